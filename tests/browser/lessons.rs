@@ -281,7 +281,7 @@ fn covered(card: &Card, width: f32, height: f32) -> f64 {
     if card.state.tools.picture != Drawing::Array {
         return 1.0;
     }
-    let layout = Scene::beside(&card.plan, None, width, height).layout;
+    let layout = Scene::new(&card.plan, width, height).layout;
     let (first, last) = (layout.cell_of(PeId::new(0, 0)), layout.cell_of(PeId::new(layout.rows - 1, layout.cols - 1)));
     let area = (last.x + last.w - first.x) * (last.y + last.h - first.y);
     f64::from(area / (width * height))

@@ -200,7 +200,7 @@ fn nothing_lies_over_the_way_of_a_value() {
     let side = |nth: usize| at[nth].as_f64().expect("a number") as f32;
     let plan = Plan::new(&Link::parse(RUN, "").scenario).expect("a run");
     let scene = stage::Scene::new(&plan, side(2), side(3));
-    let (x, y) = scene.element(plan.schedule().run(), Operand::C, 0, 0).expect("it is drawn").center();
+    let (x, y) = scene.place(Operand::C).expect("it is drawn").element(0, 0).center();
     let event = json!({ "type": "mouseMoved", "x": side(0) + x, "y": side(1) + y });
     page.cdp("Input.dispatchMouseEvent", event);
     page.wait_until("its terms are listed", || page.text("#caption").starts_with("c[0,0] = −26"));

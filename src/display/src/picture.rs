@@ -170,6 +170,31 @@ pub enum Mark {
     },
 }
 
+impl Mark {
+    /// Returns the mark, enlarged by `scale` and then moved.
+    #[must_use]
+    pub fn placed(self, (x, y): (f32, f32), scale: f32) -> Self {
+        let point = |(dx, dy): (f32, f32)| (x + dx * scale, y + dy * scale);
+        let within = |rect: Rect| Rect::new(x + rect.x * scale, y + rect.y * scale, rect.w * scale, rect.h * scale);
+        let pen = |stroke: Stroke| Stroke { width: stroke.width * scale, ..stroke };
+        match self {
+            Self::Shape { rect, outline, fill, stroke } => {
+                let outline = if let Outline::Box(radius) = outline { enlarged(radius, scale) } else { outline };
+                Self::Shape { rect: within(rect), outline, fill, stroke: pen(stroke) }
+            }
+            Self::Hatch { rect, tone, rising } => Self::Hatch { rect: within(rect), tone, rising },
+            Self::Line { from, to, stroke, arrow } => {
+                Self::Line { from: point(from), to: point(to), stroke: pen(stroke), arrow }
+            }
+            Self::Area { points, fill } => Self::Area { points: points.into_iter().map(point).collect(), fill },
+            Self::Text { at, text, size, anchor, tone, bold } => {
+                Self::Text { at: point(at), text, size: size * scale, anchor, tone, bold }
+            }
+            Self::Bitmap { rect, cols, rows } => Self::Bitmap { rect: within(rect), cols, rows },
+        }
+    }
+}
+
 /// Identity of an object in a drawing. An object has the same identity in each drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Identity {
@@ -257,35 +282,23 @@ impl Picture {
 
     /// Adds a text.
     pub fn text(&mut self, at: (f32, f32), text: impl Into<String>, size: f32, anchor: Anchor, tone: Tone) {
-        self.marks.push(Mark::Text { at, text: text.into(), size, anchor, tone, bold: false });
+        self.write(at, text.into(), size, anchor, (tone, false));
     }
 
     /// Adds a bold text.
     pub fn bold(&mut self, at: (f32, f32), text: impl Into<String>, size: f32, anchor: Anchor, tone: Tone) {
-        self.marks.push(Mark::Text { at, text: text.into(), size, anchor, tone, bold: true });
+        self.write(at, text.into(), size, anchor, (tone, true));
+    }
+
+    /// Adds a text of a tone, which is bold or not.
+    pub fn write(&mut self, at: (f32, f32), text: String, size: f32, anchor: Anchor, (tone, bold): (Tone, bool)) {
+        self.marks.push(Mark::Text { at, text, size, anchor, tone, bold });
     }
 
     /// Adds the marks of another drawing, enlarged by `scale` and then moved. Its bitmap replaces the bitmap of this
     /// drawing, if it has one.
     pub fn place(&mut self, other: Self, (x, y): (f32, f32), scale: f32) {
-        let at = |(dx, dy): (f32, f32)| (x + dx * scale, y + dy * scale);
-        let within = |rect: Rect| Rect::new(x + rect.x * scale, y + rect.y * scale, rect.w * scale, rect.h * scale);
-        let pen = |stroke: Stroke| Stroke { width: stroke.width * scale, ..stroke };
-        self.marks.extend(other.marks.into_iter().map(|mark| match mark {
-            Mark::Shape { rect, outline, fill, stroke } => {
-                let outline = if let Outline::Box(radius) = outline { enlarged(radius, scale) } else { outline };
-                Mark::Shape { rect: within(rect), outline, fill, stroke: pen(stroke) }
-            }
-            Mark::Hatch { rect, tone, rising } => Mark::Hatch { rect: within(rect), tone, rising },
-            Mark::Line { from, to, stroke, arrow } => {
-                Mark::Line { from: at(from), to: at(to), stroke: pen(stroke), arrow }
-            }
-            Mark::Area { points, fill } => Mark::Area { points: points.into_iter().map(at).collect(), fill },
-            Mark::Text { at: anchored, text, size, anchor, tone, bold } => {
-                Mark::Text { at: at(anchored), text, size: size * scale, anchor, tone, bold }
-            }
-            Mark::Bitmap { rect, cols, rows } => Mark::Bitmap { rect: within(rect), cols, rows },
-        }));
+        self.marks.extend(other.marks.into_iter().map(|mark| mark.placed((x, y), scale)));
         if !other.pixels.is_empty() {
             self.pixels = other.pixels;
         }

@@ -5,8 +5,7 @@ use studio::Field;
 use crate::evaluate::plan_with;
 use crate::judge::{formula_differs, right_choice};
 use crate::keys::Keys;
-use crate::mistake::What;
-use crate::reader::wrong;
+use crate::mistake::{What, wrong};
 use crate::{Ask, Card, Change, Choice, Expression, Mistake, Paragraph, Piece, Position, Question, Scene, Value};
 
 type Checked = Result<(), Mistake>;

@@ -7,7 +7,7 @@ use studio::{Field, Link, Plan};
 use systolic::Cycle;
 
 use crate::evaluate::plan_with;
-use crate::{Expression, Lit, Mistake, Operation, Paragraph, Scene, Value};
+use crate::{Expression, Lit, Operation, Paragraph, Scene, Value};
 
 /// A lesson.
 #[derive(Clone, Debug, PartialEq)]
@@ -285,14 +285,6 @@ impl Card {
 impl Lesson {
     /// Minimum and maximum number of cards.
     pub const CARDS: (usize, usize) = (1, 14);
-
-    /// Parses a whole lesson and checks it.
-    ///
-    /// # Errors
-    /// Fails at the first mistake, and returns its line, column and kind.
-    pub fn read(text: &str) -> Result<Self, Mistake> {
-        crate::reader::read(text)
-    }
 
     /// Returns the card with this number, counted from 1.
     #[must_use]

@@ -67,3 +67,8 @@ pub enum What {
     /// Number of cards outside [`Lesson::CARDS`](crate::Lesson::CARDS).
     Cards(usize),
 }
+
+/// Returns a mistake at a byte offset of a text.
+pub(crate) fn wrong<T>(text: &str, at: usize, what: What) -> Result<T, Mistake> {
+    Err(Mistake { at: Position::of(text, at), what })
+}

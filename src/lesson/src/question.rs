@@ -3,8 +3,8 @@
 use crate::blocks::Item;
 use crate::keys::Keys;
 use crate::lesson::Reason;
-use crate::mistake::What;
-use crate::reader::{Parts, wrong};
+use crate::mistake::{What, wrong};
+use crate::reader::Parts;
 use crate::{Ask, Choice, Expression, Mistake, Named, Paragraph, Piece, Position, Question, RightChoice, Value, words};
 
 const ASKS: [&str; 9] = ["choose", "number", "register", "cycle", "pe", "pes", "order", "formula", "claim"];

@@ -9,10 +9,8 @@ use systolic::Cycle;
 
 use crate::blocks::{Block, BlockKind, Item, blocks};
 use crate::keys::{Entry, Keys};
-use crate::mistake::What;
-use crate::{
-    Best, Card, Change, Kind, Lesson, Lit, Mistake, Paragraph, Position, Refusal, Scene, Source, check, question,
-};
+use crate::mistake::{What, wrong};
+use crate::{Best, Card, Change, Kind, Lesson, Lit, Mistake, Paragraph, Refusal, Scene, Source, check, question};
 
 const LESSON_KEYS: &[&str] = &["id", "minutes", "about", "aims", "needs", "next", "test"];
 const CARD_KEYS: &[&str] = &[
@@ -26,11 +24,17 @@ const FIELDS: &[&str] =
 /// fields.
 const SKEW: &str = "skew";
 
-pub(crate) fn wrong<T>(text: &str, at: usize, what: What) -> Result<T, Mistake> {
-    Err(Mistake { at: Position::of(text, at), what })
+impl Lesson {
+    /// Parses a whole lesson and checks it.
+    ///
+    /// # Errors
+    /// Fails at the first mistake, and returns its line, column and kind.
+    pub fn read(text: &str) -> Result<Self, Mistake> {
+        lesson(text)
+    }
 }
 
-pub(crate) fn read(text: &str) -> Result<Lesson, Mistake> {
+fn lesson(text: &str) -> Result<Lesson, Mistake> {
     let blocks = blocks(text)?;
     let mut rest = blocks.iter();
     let Some(Block { what: BlockKind::Heading(HeadingLevel::H1, title), .. }) = rest.next() else {

@@ -1,21 +1,23 @@
 //! Parts of a picture that are drawn only for an array with a fault: elements that enter next, and sums that leave.
 
-use super::cells::fitted;
-use super::cells::token;
-use super::{Detail, Frame, Layout};
+use super::cells::{fitted, token};
+use super::edges::{has_results, lane_of};
+use super::geometry::Side;
+use super::{Detail, Frame, Layout, Scene};
 use display::Tone;
 use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke};
 use studio::defect::BrokenMachine;
-use systolic::{Drain, Hold, PeId, StreamPosition};
+use systolic::{Hold, PeId, StreamPosition};
 
 /// Layer for an array with a fault: draws the sums that leave or, if cells are small, the elements that enter next.
-pub fn draw_queues(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+pub fn draw_queues(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
     let Some(broken) = frame.broken else { return };
-    let schedule = frame.plan.schedule();
-    let leaves = schedule.dataflow().hold() == Hold::Operand || schedule.design().drain == Drain::South;
+    let layout = &scene.layout;
     match layout.detail {
         Detail::Value => draw_next(broken, layout, picture),
-        Detail::Compact | Detail::Registers | Detail::Tagged if leaves => draw_results(frame, broken, layout, picture),
+        Detail::Compact | Detail::Registers | Detail::Tagged if has_results(frame.plan.schedule()) => {
+            draw_results(frame, broken, layout, picture);
+        }
         _ => {}
     }
 }
@@ -27,7 +29,7 @@ fn draw_results(frame: &Frame<'_>, broken: &BrokenMachine, layout: &Layout, pict
     let farthest = schedule.hops(PeId::new(layout.rows - 1, layout.cols - 1));
     let flows = schedule.dataflow().hold() == Hold::Operand;
     let shifts = flows || schedule.stream_position(frame.cycle, farthest).1 == StreamPosition::Past;
-    let (below, h) = super::margins::result(layout.cell, frame.is_wall());
+    let (below, h) = (layout.sizes.result_gap, layout.sizes.result);
     let w = layout.cell * if layout.detail == Detail::Compact { 0.86 } else { 0.62 };
     let last = layout.rows - 1;
     for col in layout.cols_seen().filter(|_| layout.rows_seen().contains(&last)) {
@@ -57,18 +59,18 @@ fn draw_results(frame: &Frame<'_>, broken: &BrokenMachine, layout: &Layout, pict
 fn draw_next(broken: &BrokenMachine, layout: &Layout, picture: &mut Picture) {
     const WIDE: f32 = 26.0;
     const TALL: f32 = 13.5;
-    for row in layout.rows_seen() {
-        let Some(element) = broken.west(row).and_then(|lane| lane.element(1)) else { continue };
-        let rect = layout.cell_of(PeId::new(row, 0));
-        let place = Rect::new((rect.x - 5.0 - WIDE).max(0.0), rect.center().1 - TALL / 2.0, WIDE, TALL);
-        token(picture, place, &element, 0, Dash::Dotted, false);
-    }
-    for col in layout.cols_seen() {
-        let Some(element) = broken.north(col).and_then(|lane| lane.element(1)) else { continue };
-        let rect = layout.cell_of(PeId::new(0, col));
-        // Avoids overlap of neighboring notches.
-        let wide = WIDE.min(layout.pitch - 1.0);
-        let place = Rect::new(rect.center().0 - wide / 2.0, (rect.y - 11.0 - TALL).max(0.0), wide, TALL);
-        token(picture, place, &element, 0, Dash::Dotted, false);
+    // Avoids overlap of neighboring notches.
+    let wide = WIDE.min(layout.pitch - 1.0);
+    for side in [Side::West, Side::North] {
+        for lane in layout.lanes_seen(side) {
+            let Some(element) = lane_of(broken, side, lane).and_then(|lane| lane.element(1)) else { continue };
+            let rect = layout.cell_of(side.pe(lane));
+            let (x, y) = rect.center();
+            let place = match side {
+                Side::West => Rect::new((rect.x - 5.0 - WIDE).max(0.0), y - TALL / 2.0, WIDE, TALL),
+                Side::North => Rect::new(x - wide / 2.0, (rect.y - 11.0 - TALL).max(0.0), wide, TALL),
+            };
+            token(picture, place, &element, 0, Dash::Dotted, false);
+        }
     }
 }

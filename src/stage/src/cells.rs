@@ -1,10 +1,14 @@
-//! Drawing of PEs with their registers.
+//! Drawing of the PEs: blocks of color, a glyph for the state, one value, or all registers, with the tokens of elements and
+//! sums that other painters also draw.
 
 use super::{Detail, Frame, Layout, SumSet};
 use display::Tone;
 use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Rect, Stroke, between, px};
 use studio::value_text;
-use systolic::{Activity, Drain, Element, Hold, Operand, Overlap, PeId, Probe, SumOf, SumStatus, Value};
+use systolic::{
+    Activity, Block, Drain, Element, Fold, Hold, Operand, Overlap, PeId, Probe, Schedule, StreamPosition, SumOf,
+    SumStatus, Value,
+};
 
 /// Returns the fill and border of a cell for the activity of its PE. The cell of a PE on padding looks like the cell of
 /// a useful PE, except for the hatching.
@@ -29,62 +33,6 @@ pub(super) fn body(picture: &mut Picture, rect: Rect, activity: Activity, thick:
     }
 }
 
-/// Returns the border color, the fill color and the shape of an operand's tokens.
-pub(super) fn ink_of(operand: Operand) -> (Tone, Tone, Outline) {
-    match operand {
-        Operand::A => (Tone::A, Tone::ATint, Outline::Pill),
-        Operand::B => (Tone::B, Tone::BTint, Outline::Notch),
-        Operand::C => (Tone::C, Tone::CTint, Outline::Hexagon),
-    }
-}
-
-/// Returns the identity of the token for an element of A or B. By this identity, the token is found again in another
-/// picture. `fold` distinguishes copies of an element that is in two PEs at once. A stationary element has fold 0,
-/// because it exists only once.
-pub(super) const fn identity(element: &Element, fold: u64) -> Identity {
-    Identity { kind: element.operand as u8, nth: fold, row: element.row, col: element.col }
-}
-
-/// Kind of the tokens for sums in PEs; `RESULT` and `PARTIAL` are the kinds for complete and partial results that leave
-/// the array.
-pub(super) const SUM: u8 = 3;
-pub(super) const RESULT: u8 = 4;
-pub(super) const PARTIAL: u8 = 5;
-
-/// Draws the token of an element with the element's value. If `tag` is true and there is space, also draws the
-/// element's place in the matrix.
-pub(super) fn token(picture: &mut Picture, rect: Rect, element: &Element, fold: u64, dash: Dash, tag: bool) {
-    let first_mark = picture.marks.len();
-    draw_token(picture, rect, element, dash, tag);
-    picture.token(identity(element, fold), rect, first_mark, (0.0, 0.0));
-}
-
-fn draw_token(picture: &mut Picture, rect: Rect, element: &Element, dash: Dash, tag: bool) {
-    let (tone, tint, outline) = ink_of(element.operand);
-    // With a tag below the number, a pill needs straighter ends.
-    let shape = if tag && outline == Outline::Pill { Outline::Box(12) } else { outline };
-    picture.shape(rect, shape, tint, Stroke { tone, width: 1.5, dash });
-    let (x, y) = rect.center();
-    let (text, size) = fitted(element.value, rect.w, rect.h * if tag { 0.46 } else { 0.62 });
-    if tag {
-        // A notch needs the space above the number.
-        let lower = if outline == Outline::Notch { 0.05 } else { 0.0 };
-        picture.text((x, rect.y + rect.h * (0.35 + lower)), text, size, Anchor::Middle, Tone::Ink);
-        let small = between(rect.h * 0.29, 11.0, 12.0);
-        if let Some(tag) = tag_within(element, rect.w, small) {
-            picture.text((x, rect.y + rect.h * (0.74 + lower)), tag, small, Anchor::Middle, Tone::Quiet);
-        }
-    } else {
-        // In a notch the number is lower, depending on the height.
-        let lower = match outline {
-            Outline::Notch if rect.h < TALL_MIN => 0.9,
-            Outline::Notch => rect.h * 0.06,
-            _ => 0.0,
-        };
-        picture.text((x, y + 0.5 + lower), text, size, Anchor::Middle, Tone::Ink);
-    }
-}
-
 /// Draws the token of an element. If `cell` has space, also draws the element's place in the matrix, next to the token.
 /// The token is then in one half of the cell, and the place is in the other half.
 fn token_with_tag(picture: &mut Picture, whole: Rect, element: &Element, fold: u64, dash: Dash, cell: &Rect) {
@@ -101,63 +49,12 @@ fn token_with_tag(picture: &mut Picture, whole: Rect, element: &Element, fold: u
 /// Width of the smallest cell with the names of its elements.
 const TAG_MIN: f32 = 70.0;
 
-/// Returns a number as text that fits this width, and the text size. The size is at most `tall`, but never below
-/// [`TEXT_MIN`].
-#[expect(
-    clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a few glyphs"
-)]
-pub(super) fn fitted(value: Value, wide: f32, tall: f32) -> (String, f32) {
-    // A monospaced glyph is 0.6 times as wide as high, including a margin. The ends of most shapes need some of the
-    // width.
-    let text = value_text::fitting(value, ((wide + 1.0) / (GLYPH * TEXT_MIN)) as usize);
-    let widest = wide * 0.9 / (GLYPH * text.chars().count().max(1) as f32);
-    (text, text_size(widest.min(tall)))
-}
-
-/// Returns a sum as text that fits this width, and the text size. The text is `…` if the sum is not known yet.
-pub(super) fn fitted_sum(sum: SumStatus, wide: f32, tall: f32) -> (String, f32) {
-    match sum {
-        SumStatus::Sum(value) => fitted(value, wide, tall),
-        SumStatus::Nothing | SumStatus::Underway => (UNDERWAY.to_owned(), text_size(tall)),
-    }
-}
-
-/// Returns the name of an element, such as `a[2,1]`.
-pub(super) fn tag_of(element: &Element) -> String {
-    let letter = match element.operand {
-        Operand::A => 'a',
-        Operand::B => 'b',
-        Operand::C => 'c',
-    };
-    format!("{letter}[{},{}]", element.row, element.col)
-}
-
-/// Returns the name of an element, `a[2,1]`, if the name fits this width.
-pub(super) fn tag_within(element: &Element, room: f32, size: f32) -> Option<String> {
-    Some(tag_of(element)).filter(|tag| px(tag.chars().count() as u64) * GLYPH * size <= room)
-}
-
-/// Width of a glyph of the monospaced font, divided by its size.
-pub(crate) const GLYPH: f32 = 0.6;
-/// Size of the smallest text.
-pub(crate) const TEXT_MIN: f32 = 11.0;
-
-pub(super) fn text_size(wanted: f32) -> f32 {
-    between(wanted, TEXT_MIN, 24.0)
-}
-
 /// Smallest cell that shows the product of its operands.
 pub(super) const PRODUCT_MIN: f32 = 102.0;
 
-/// Text in place of a sum whose terms are still being added.
-pub(super) const UNDERWAY: &str = "…";
-
 /// Draws every register of every PE.
 pub(super) fn draw_registers(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
-    let prober = frame.prober();
+    let prober = frame.plan.prober();
     let schedule = frame.plan.schedule();
     let (overlaps, flows) =
         (schedule.design().overlap == Overlap::DoubleBuffered, schedule.dataflow().hold() == Hold::Operand);
@@ -169,8 +66,8 @@ pub(super) fn draw_registers(frame: &Frame<'_>, layout: &Layout, picture: &mut P
         }
         return;
     }
-    let (sums, unit) = (frame.sums(SumSet::Stage, layout.block()), frame.plan.unit());
-    let drained = sets_aside.then(|| frame.sums(SumSet::Drained, layout.block()));
+    let (sums, unit) = (frame.sums(SumSet::Stage, layout.block_seen()), frame.plan.unit());
+    let drained = sets_aside.then(|| frame.sums(SumSet::Drained, layout.block_seen()));
     for pe in layout.pes() {
         let probe = prober.without_sum(frame.cycle, pe);
         let drained = drained.as_ref().map_or(SumStatus::Nothing, |sums| sums.sum(pe, unit));
@@ -203,11 +100,6 @@ struct Shows {
     whole: bool,
 }
 
-/// Converts a known sum to a status; `None` means that the PE has no sum.
-pub(super) fn known(sum: Option<Value>) -> SumStatus {
-    sum.map_or(SumStatus::Nothing, SumStatus::Sum)
-}
-
 /// Draws a PE with its sum and its draining sum. `fold` is part of the identities of the moving operands.
 fn draw_pe(
     probe: &Probe,
@@ -220,7 +112,7 @@ fn draw_pe(
     let rect = layout.cell_of(probe.pe);
     let is_compact = layout.detail == Detail::Compact;
     body(picture, rect, probe.activity, if is_compact { 2.0 } else { 3.0 }, if is_compact { 5 } else { 8 });
-    let rows = Rows::of(layout);
+    let rows = Rows::new(layout);
     if is_compact && !rows.are_three {
         draw_compact_operands(probe, fold, &rows, layout, picture);
     } else {
@@ -233,7 +125,7 @@ fn draw_pe(
         picture.text((rect.x + rect.w / 2.0, rect.y + rect.h * 0.54), "✓", size, Anchor::Middle, Tone::Quiet);
     }
     // The lower part has the current sum, and next to it the previous sum, which drains.
-    let whole = rows.sum(&rect);
+    let whole = rows.sum_place(&rect);
     let half = |x: f32| Rect { x: rect.x + rect.w * x, w: rect.w * 0.43, ..whole };
     let is_split = shows.drained && !is_compact;
     let (left, right) = if is_split { (half(0.05), half(0.52)) } else { (whole, whole) };
@@ -268,7 +160,7 @@ struct Rows {
 pub(super) const THREE_MIN: f32 = 41.0;
 
 impl Rows {
-    fn of(layout: &Layout) -> Self {
+    fn new(layout: &Layout) -> Self {
         let has_tags = layout.detail == Detail::Tagged && layout.cell >= PRODUCT_MIN;
         let are_three = layout.detail != Detail::Compact || layout.cell >= THREE_MIN;
         let (above, middle, below) = match layout.detail {
@@ -280,7 +172,7 @@ impl Rows {
         Self { above, middle, below, are_three, has_tags }
     }
 
-    fn sum(&self, rect: &Rect) -> Rect {
+    fn sum_place(&self, rect: &Rect) -> Rect {
         // A small cell uses its full width for a sum.
         let inset = match rect.w {
             ..30.0 => 0.01,
@@ -325,24 +217,9 @@ const HALVES_MIN: f32 = 33.0;
 /// Side of the marked corner in a small cell.
 const CORNER: f32 = 8.0;
 
-/// Marks the corner of a cell in place of an element whose value does not fit.
-pub(super) fn corner(rect: &Rect, side: f32, operand: Operand, picture: &mut Picture) {
-    let (tone, ..) = ink_of(operand);
-    let (right, top) = (rect.x + rect.w - 1.0, rect.y + 1.0);
-    picture.marks.push(Mark::Area { points: vec![(right - side, top), (right, top), (right, top + side)], fill: tone });
-}
-
 /// True if half of a small cell has space for a value.
 fn fits_half(element: &Element, cell: f32) -> bool {
-    px(value_text::short(element.value).chars().count() as u64) * GLYPH * TEXT_MIN <= cell * 0.44
-}
-
-/// Makes all marks after the last token a part of this token, so that token and marks move together.
-pub(super) fn extend_token(picture: &mut Picture) {
-    let end = picture.marks.len();
-    if let Some(token) = picture.tokens.last_mut() {
-        token.marks.end = end;
-    }
+    text_width(&value_text::short(element.value), TEXT_MIN) <= cell * 0.44
 }
 
 /// Draws the operand that moves east.
@@ -431,9 +308,6 @@ fn draw_operands(probe: &Probe, fold: u64, shows: Shows, rows: &Rows, layout: &L
     }
 }
 
-/// Smallest height of a token with a number.
-const TALL_MIN: f32 = 12.5;
-
 /// Draws lines around a PE, each with a distance and a width. Around a small PE, all lines are closer.
 pub(super) fn ring(layout: &Layout, pe: PeId, lines: &[(f32, f32)], picture: &mut Picture) {
     let rect = layout.cell_of(pe);
@@ -446,3 +320,374 @@ pub(super) fn ring(layout: &Layout, pe: PeId, lines: &[(f32, f32)], picture: &mu
         picture.shape(around, Outline::Box(corner), Tone::Clear, Stroke::solid(Tone::Chosen, *width));
     }
 }
+
+/// Draws one value for each PE that the layout shows: its sum in `set`, or the operand that is being loaded.
+pub(super) fn draw_values(frame: &Frame<'_>, layout: &Layout, set: SumSet, picture: &mut Picture) {
+    if let Some(broken) = frame.broken {
+        for pe in layout.pes() {
+            draw_value(frame, layout, pe, known(broken.cell(pe).and_then(|cell| cell.sum)), picture);
+        }
+        return;
+    }
+    let (sums, unit) = (frame.sums(set, layout.block_seen()), frame.plan.unit());
+    for pe in layout.pes() {
+        draw_value(frame, layout, pe, sums.sum(pe, unit), picture);
+    }
+}
+
+/// Draws the value of one PE.
+fn draw_value(frame: &Frame<'_>, layout: &Layout, pe: PeId, sum: SumStatus, picture: &mut Picture) {
+    let schedule = frame.plan.schedule();
+    let size = between(layout.cell * 0.34, 11.0, 18.0);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of glyphs")]
+    let fitting = |value, size: f32| value_text::fitting(value, (layout.cell / (size * GLYPH)) as usize);
+    let rect = layout.cell_of(pe);
+    let activity = schedule.activity(frame.cycle, pe);
+    body(picture, rect, activity, 2.0, 4);
+    let held = frame.plan.prober().held_at(frame.cycle, pe);
+    let (x, y) = rect.center();
+    match (activity, sum, held) {
+        // PEs outside the problem pass on the sums from the north.
+        (_, SumStatus::Underway, _) => picture.text((x, y), UNDERWAY, size, Anchor::Middle, Tone::Quiet),
+        (_, SumStatus::Sum(sum), _) => {
+            // The shape of a sum, as in larger cells.
+            let place = Rect::new(rect.x, rect.y + rect.h * 0.2, rect.w, rect.h * 0.68);
+            picture.shape(place, Outline::Chevron, Tone::SumTint, Stroke::solid(Tone::Sum, 1.0));
+            let text = fitting(sum, 11.0);
+            let widest = (rect.w - 4.0) / (GLYPH * px(text.chars().count().max(1) as u64));
+            picture.bold((x, y), text, between(widest, 11.0, size), Anchor::Middle, Tone::Ink);
+        }
+        (Activity::Unmapped, ..) => {}
+        (Activity::Loading, SumStatus::Nothing, Some(held)) => {
+            let (tone, ..) = ink_of(schedule.dataflow().stationary());
+            picture.text((x, y), fitting(held.value, size), size, Anchor::Middle, tone);
+        }
+        (Activity::Done, SumStatus::Nothing, _) => picture.text((x, y), "✓", size, Anchor::Middle, Tone::Quiet),
+        _ => picture.text((x, y), "·", size, Anchor::Middle, Tone::Quiet),
+    }
+    if held.is_some() {
+        let (tone, ..) = ink_of(schedule.dataflow().stationary());
+        let notch = Rect::new(rect.x + 1.0, rect.y + 1.0, 5.0, 4.0);
+        picture.shape(notch, Outline::Box(0), tone, Stroke::solid(Tone::Clear, 0.0));
+    }
+}
+
+/// Draws a glyph for the state of each PE, without numbers.
+pub(super) fn draw_glyphs(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let schedule = frame.plan.schedule();
+    let size = layout.cell * 0.6;
+    for pe in layout.pes() {
+        let rect = layout.cell_of(pe);
+        let activity = schedule.activity(frame.cycle, pe);
+        body(picture, rect, activity, 1.5, 2);
+        let glyph = match activity {
+            Activity::Unmapped => continue,
+            Activity::Loading => "↓",
+            Activity::Waiting => "·",
+            Activity::Useful => "×",
+            Activity::OnPadding => "0",
+            Activity::Done => "✓",
+            Activity::Stalled => "‖",
+        };
+        let tone = if activity == Activity::Useful { Tone::Ink } else { Tone::Quiet };
+        let (x, y) = rect.center();
+        picture.text((x, y), glyph, size, Anchor::Middle, tone);
+    }
+}
+
+/// Number of waves in a stripe of one color. Stripes of only one wave would flicker.
+const STRIPE: u64 = 8;
+
+/// Draws a large array: one block of color per PE, and lines at the fronts of the wave.
+///
+/// The position of the stream depends only on the row + column of a PE. So nearly every row of the picture is a piece of
+/// one strip of colors, shifted by one PE per row.
+pub(super) fn draw_blocks(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    let schedule = frame.plan.schedule();
+    let rect = layout.array();
+    let strip: Vec<(Fold, StreamPosition)> =
+        (0..u64::from(layout.rows + layout.cols)).map(|hops| schedule.stream_position(frame.cycle, hops)).collect();
+    fill_pixels(frame, layout, &strip, &mut picture.pixels);
+    picture.marks.push(Mark::Bitmap { rect, cols: layout.cols, rows: layout.rows });
+    let mapped = strip[0].0.mapped;
+    if mapped.cols < layout.cols {
+        let idle = layout.block_of(0..layout.rows, mapped.cols..layout.cols);
+        picture.marks.push(Mark::Hatch { rect: idle, tone: Tone::Faint, rising: true });
+    }
+    if mapped.rows < layout.rows {
+        let idle = layout.block_of(mapped.rows..layout.rows, 0..mapped.cols.max(1));
+        picture.marks.push(Mark::Hatch { rect: idle, tone: Tone::Faint, rising: true });
+    }
+    picture.shape(rect, Outline::Box(0), Tone::Clear, Stroke::solid(Tone::Quiet, 1.0));
+    if let Some(rows) = rows_in(frame) {
+        draw_load_front(layout, mapped, rows, picture);
+        return;
+    }
+    draw_fronts(schedule, layout, &strip, picture);
+    let farthest = u64::from(layout.rows + layout.cols).saturating_sub(2);
+    if schedule.is_starved(frame.cycle, 0) && schedule.is_starved(frame.cycle, farthest) {
+        let block = layout.block_of(0..mapped.rows, 0..mapped.cols);
+        label_at(layout, block.center(), words::picture::STARVED, picture);
+    }
+}
+
+/// Returns the number of loaded rows while the array only loads; `None` once the array multiplies.
+fn rows_in(frame: &Frame<'_>) -> Option<u64> {
+    let schedule = frame.plan.schedule();
+    let moment = schedule.locate(frame.cycle);
+    let loads = schedule.design().overlap == Overlap::None || moment.fold.index == 0;
+    if !loads || moment.since >= schedule.load_cycles() {
+        return None;
+    }
+    schedule.rows_loaded(frame.cycle, 0).map(|(_, rows)| rows)
+}
+
+/// Draws the lines at which one fold follows another, or at which the stream begins or ends.
+fn draw_fronts(schedule: &Schedule, layout: &Layout, strip: &[(Fold, StreamPosition)], picture: &mut Picture) {
+    let band = px(schedule.stream_len().min(4096)) * layout.pitch;
+    // A band thinner than its outline becomes a single line in the band's color.
+    let thin = band < 9.0;
+    for (hops, pair) in strip.windows(2).enumerate() {
+        let [(near, here), (far, there)] = pair else { continue };
+        let is_stream = |position: &StreamPosition| matches!(position, StreamPosition::At(_) | StreamPosition::Gap);
+        let solid = Stroke::solid(if thin { Tone::Useful } else { Tone::Ink }, 2.5);
+        let dashed = Stroke { tone: Tone::Ink, width: 2.5, dash: Dash::Dashed };
+        let (stroke, label) = if is_stream(here) && near.index != far.index {
+            (solid, words::picture::FOLD_FRONT)
+        } else if is_stream(here) && !is_stream(there) {
+            (solid, words::picture::FILL_FRONT)
+        } else if !thin && *here == StreamPosition::Past && is_stream(there) {
+            (dashed, words::picture::DRAIN_FRONT)
+        } else {
+            continue;
+        };
+        draw_front(layout, near.mapped, hops as u64 + 1, stroke, label, picture);
+    }
+}
+
+fn fill_pixels(frame: &Frame<'_>, layout: &Layout, strip: &[(Fold, StreamPosition)], pixels: &mut Vec<u8>) {
+    let (rows, cols) = (layout.rows as usize, layout.cols as usize);
+    pixels.resize(rows * cols, Tone::Ground as u8);
+    let schedule = frame.plan.schedule();
+    let is_starved = |hops: usize| schedule.is_starved(frame.cycle, hops as u64);
+    let tone = |(hops, (_, position)): (usize, &(Fold, StreamPosition))| match position {
+        StreamPosition::Past if is_starved(hops) => Tone::Stall,
+        _ => tone_of(schedule, *position),
+    };
+    let tones: Vec<Tone> = strip.iter().enumerate().map(tone).collect();
+    // While loading, a row has this fold's elements once shifting has reached the row.
+    let loading = rows_in(frame).is_some();
+    let loaded: Vec<usize> = (0..layout.cols)
+        .map(|col| schedule.rows_loaded(frame.cycle, col).filter(|_| loading))
+        .map(|loaded| loaded.and_then(|(_, rows)| usize::try_from(rows).ok()).unwrap_or_default())
+        .collect();
+    // If one fold is everywhere and all columns are loaded equally, each row is simple. The problem's PEs in a row are
+    // all loading, or are a window of the strip.
+    let (first, level) = (strip[0].0, loaded[0]);
+    let codes: Vec<u8> = tones.iter().map(|&tone| tone as u8).collect();
+    let is_one = loaded.iter().all(|rows| *rows == level) && strip.iter().all(|(fold, _)| fold.index == first.index);
+    for (i, row) in pixels.chunks_exact_mut(cols).enumerate() {
+        let own = if is_one && i < first.real.rows as usize { first.real.cols as usize } else { 0 };
+        if i < level && rows - level + i < first.mapped.rows as usize {
+            row[..own].fill(Tone::Load as u8);
+        } else {
+            row[..own].copy_from_slice(&codes[i..i + own]);
+        }
+        for (j, pixel) in row.iter_mut().enumerate().skip(own) {
+            let ((fold, _), tone) = (&strip[i + j], tones[i + j]);
+            let inside = |block: Block| i < block.rows as usize && j < block.cols as usize;
+            let multiplies = tone == Tone::Useful || tone == Tone::UsefulStripe;
+            let tone = if !inside(fold.mapped) {
+                Tone::Ground
+            } else if multiplies && !inside(fold.real) {
+                Tone::Padding
+            } else if i < loaded[j] && rows - loaded[j] + i < fold.mapped.rows as usize {
+                Tone::Load
+            } else {
+                tone
+            };
+            *pixel = tone as u8;
+        }
+    }
+}
+
+/// Returns the color of a PE that the fold uses, for the position of the stream at this PE.
+fn tone_of(schedule: &Schedule, position: StreamPosition) -> Tone {
+    match position {
+        StreamPosition::Before => Tone::Ground,
+        StreamPosition::Gap => Tone::Stall,
+        StreamPosition::Past => Tone::Drain,
+        StreamPosition::At(wave) if wave >= schedule.real_stream_len() => Tone::Padding,
+        StreamPosition::At(wave) if (wave / STRIPE).is_multiple_of(2) => Tone::Useful,
+        StreamPosition::At(_) => Tone::UsefulStripe,
+    }
+}
+
+/// Draws the border between PEs with row + column < `hops` and all other PEs, as a straight line instead of a
+/// staircase.
+fn draw_front(layout: &Layout, block: Block, hops: u64, stroke: Stroke, label: &str, picture: &mut Picture) {
+    let (rows, cols) = (u64::from(block.rows), u64::from(block.cols));
+    if hops == 0 || hops >= rows + cols - 1 || rows == 0 || cols == 0 {
+        return;
+    }
+    let point = |col: f32, row: f32| (layout.left + col * layout.pitch, layout.top + row * layout.pitch);
+    // Line from the west or south edge of the block to its north or east edge.
+    let low = if hops <= rows { (0.0, px(hops)) } else { (px(hops - rows), px(rows)) };
+    let high = if hops <= cols { (px(hops), 0.0) } else { (px(cols), px(hops - cols)) };
+    let (from, to) = (point(low.0, low.1), point(high.0, high.1));
+    picture.line(from, to, stroke);
+    let middle = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
+    label_at(layout, middle, label, picture);
+}
+
+/// Draws a line below the rows of PEs that are loaded.
+fn draw_load_front(layout: &Layout, block: Block, rows: u64, picture: &mut Picture) {
+    let y = layout.top + px(rows.min(u64::from(block.rows))) * layout.pitch;
+    let x = layout.left;
+    let end = x + px(u64::from(block.cols)) * layout.pitch;
+    picture.line((x, y), (end, y), Stroke::solid(Tone::Ink, 2.5));
+    label_at(layout, ((x + end) / 2.0, y), words::picture::LOAD_FRONT, picture);
+}
+
+/// Draws a label inside the array. Omits the label in a small array, because the label would cover the numbers of rows
+/// and columns.
+fn label_at(layout: &Layout, (x, y): (f32, f32), label: &str, picture: &mut Picture) {
+    const SIZE: f32 = 12.0;
+    let width = text_width(label, SIZE) + 6.0;
+    let array = layout.array();
+    if array.w < width || array.h < 60.0 {
+        return;
+    }
+    let x = between(x, array.x + width / 2.0, array.x + array.w - width / 2.0);
+    let y = between(y, array.y + 10.0, array.y + array.h - 10.0);
+    let plate = Rect::new(x - width / 2.0, y - 9.0, width, 18.0);
+    picture.shape(plate, Outline::Box(3), Tone::Ground, Stroke::solid(Tone::Clear, 0.0));
+    picture.text((x, y), label, SIZE, Anchor::Middle, Tone::Ink);
+}
+
+/// Returns the border color, the fill color and the shape of an operand's tokens.
+pub(crate) fn ink_of(operand: Operand) -> (Tone, Tone, Outline) {
+    match operand {
+        Operand::A => (Tone::A, Tone::ATint, Outline::Pill),
+        Operand::B => (Tone::B, Tone::BTint, Outline::Notch),
+        Operand::C => (Tone::C, Tone::CTint, Outline::Hexagon),
+    }
+}
+
+/// Returns the identity of the token for an element of A or B. By this identity, the token is found again in another
+/// picture. `fold` distinguishes copies of an element that is in two PEs at once. A stationary element has fold 0,
+/// because it exists only once.
+pub(crate) const fn identity(element: &Element, fold: u64) -> Identity {
+    Identity { kind: element.operand as u8, nth: fold, row: element.row, col: element.col }
+}
+
+/// Kind of the tokens for sums in PEs; `RESULT` and `PARTIAL` are the kinds for complete and partial results that leave
+/// the array.
+pub(crate) const SUM: u8 = 3;
+pub(crate) const RESULT: u8 = 4;
+pub(crate) const PARTIAL: u8 = 5;
+
+/// Draws the token of an element with the element's value. If `tag` is true and there is space, also draws the
+/// element's place in the matrix.
+pub(crate) fn token(picture: &mut Picture, rect: Rect, element: &Element, fold: u64, dash: Dash, tag: bool) {
+    let first_mark = picture.marks.len();
+    let (tone, tint, outline) = ink_of(element.operand);
+    // With a tag below the number, a pill needs straighter ends.
+    let shape = if tag && outline == Outline::Pill { Outline::Box(12) } else { outline };
+    picture.shape(rect, shape, tint, Stroke { tone, width: 1.5, dash });
+    let (x, y) = rect.center();
+    let (text, size) = fitted(element.value, rect.w, rect.h * if tag { 0.46 } else { 0.62 });
+    if tag {
+        // A notch needs the space above the number.
+        let lower = if outline == Outline::Notch { 0.05 } else { 0.0 };
+        picture.text((x, rect.y + rect.h * (0.35 + lower)), text, size, Anchor::Middle, Tone::Ink);
+        let small = between(rect.h * 0.29, 11.0, 12.0);
+        if let Some(tag) = tag_within(element, rect.w, small) {
+            picture.text((x, rect.y + rect.h * (0.74 + lower)), tag, small, Anchor::Middle, Tone::Quiet);
+        }
+    } else {
+        // In a notch the number is lower, depending on the height.
+        let lower = match outline {
+            Outline::Notch if rect.h < TALL_MIN => 0.9,
+            Outline::Notch => rect.h * 0.06,
+            _ => 0.0,
+        };
+        picture.text((x, y + 0.5 + lower), text, size, Anchor::Middle, Tone::Ink);
+    }
+    picture.token(identity(element, fold), rect, first_mark, (0.0, 0.0));
+}
+
+/// Returns a number as text that fits this width, and the text size. The size is at most `tall`, but never below
+/// [`TEXT_MIN`].
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a few glyphs"
+)]
+pub(crate) fn fitted(value: Value, wide: f32, tall: f32) -> (String, f32) {
+    // A monospaced glyph is 0.6 times as wide as high, including a margin. The ends of most shapes need some of the
+    // width.
+    let text = value_text::fitting(value, ((wide + 1.0) / (GLYPH * TEXT_MIN)) as usize);
+    let widest = wide * 0.9 / (GLYPH * text.chars().count().max(1) as f32);
+    (text, text_size(widest.min(tall)))
+}
+
+/// Returns a sum as text that fits this width, and the text size. The text is `…` if the sum is not known yet.
+pub(crate) fn fitted_sum(sum: SumStatus, wide: f32, tall: f32) -> (String, f32) {
+    match sum {
+        SumStatus::Sum(value) => fitted(value, wide, tall),
+        SumStatus::Nothing | SumStatus::Underway => (UNDERWAY.to_owned(), text_size(tall)),
+    }
+}
+
+/// Returns the name of an element, `a[2,1]`, if the name fits this width.
+pub(crate) fn tag_within(element: &Element, room: f32, size: f32) -> Option<String> {
+    Some(words::caption::place(element)).filter(|tag| text_width(tag, size) <= room)
+}
+
+/// Returns the width of a text. No font of the page is wider.
+pub(crate) fn text_width(text: &str, size: f32) -> f32 {
+    px(text.chars().count() as u64) * GLYPH * size
+}
+
+/// Returns a value as text of the smallest size that fits this width.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few glyphs")]
+pub(crate) fn fitting(value: Value, width: f32) -> String {
+    value_text::fitting(value, (width / (GLYPH * TEXT_MIN)) as usize)
+}
+
+/// Width of a glyph of the monospaced font, divided by its size.
+pub(crate) const GLYPH: f32 = 0.6;
+/// Size of the smallest text.
+pub(crate) const TEXT_MIN: f32 = 11.0;
+
+fn text_size(wanted: f32) -> f32 {
+    between(wanted, TEXT_MIN, 24.0)
+}
+
+/// Text in place of a sum whose terms are still being added.
+pub(crate) const UNDERWAY: &str = "…";
+
+/// Converts a known sum to a status; `None` means that the PE has no sum.
+pub(crate) fn known(sum: Option<Value>) -> SumStatus {
+    sum.map_or(SumStatus::Nothing, SumStatus::Sum)
+}
+
+/// Marks the corner of a cell in place of an element whose value does not fit.
+pub(crate) fn corner(rect: &Rect, side: f32, operand: Operand, picture: &mut Picture) {
+    let (tone, ..) = ink_of(operand);
+    let (right, top) = (rect.x + rect.w - 1.0, rect.y + 1.0);
+    picture.marks.push(Mark::Area { points: vec![(right - side, top), (right, top), (right, top + side)], fill: tone });
+}
+
+/// Makes all marks after the last token a part of this token, so that token and marks move together.
+pub(crate) fn extend_token(picture: &mut Picture) {
+    let end = picture.marks.len();
+    if let Some(token) = picture.tokens.last_mut() {
+        token.marks.end = end;
+    }
+}
+
+/// Smallest height of a token with a number.
+const TALL_MIN: f32 = 12.5;

@@ -8,7 +8,7 @@ mod scale;
 
 use std::rc::Rc;
 
-use crate::{Detail, Frame, GLYPH, Layer, Layout, PeBlock, SumSet, TEXT_MIN, all_sums};
+use crate::{Detail, Frame, GLYPH, Layer, PeBlock, Scene, SumSet, TEXT_MIN, all_sums};
 use display::Tone;
 use display::number::{fixed, significant};
 use display::picture::{Anchor, Outline, Picture, Rect, Stroke, between};
@@ -43,10 +43,10 @@ const fn sum_set(channel: Channel) -> Option<SumSet> {
 pub fn layer(channel: Channel) -> Option<Layer> {
     match channel {
         Channel::Activity => None,
-        Channel::Sum => Some(|frame, layout, picture| draw(Channel::Sum, frame, layout, picture)),
-        Channel::Useful => Some(|frame, layout, picture| draw(Channel::Useful, frame, layout, picture)),
-        Channel::Wasted => Some(|frame, layout, picture| draw(Channel::Wasted, frame, layout, picture)),
-        Channel::Error => Some(|frame, layout, picture| draw(Channel::Error, frame, layout, picture)),
+        Channel::Sum => Some(|frame, scene, picture| draw(Channel::Sum, frame, scene, picture)),
+        Channel::Useful => Some(|frame, scene, picture| draw(Channel::Useful, frame, scene, picture)),
+        Channel::Wasted => Some(|frame, scene, picture| draw(Channel::Wasted, frame, scene, picture)),
+        Channel::Error => Some(|frame, scene, picture| draw(Channel::Error, frame, scene, picture)),
     }
 }
 
@@ -72,7 +72,7 @@ pub struct Readings<'a> {
 impl<'a> Readings<'a> {
     /// Computes the numbers of all PEs of a run at a clock edge, without a limit on time.
     #[must_use]
-    pub fn of(channel: Channel, plan: &'a Plan, cycle: Cycle) -> Self {
+    pub fn new(channel: Channel, plan: &'a Plan, cycle: Cycle) -> Self {
         let array = plan.schedule().array();
         let block = (0..array.rows(), 0..array.cols());
         let sums = sum_set(channel).map(|set| all_sums(plan, cycle, set, block));
@@ -157,7 +157,7 @@ impl<'a> Readings<'a> {
     }
 
     fn scale_up_to(&self, most: f64) -> Scale {
-        Scale::of(self.channel, self.plan, most)
+        Scale::new(self.channel, self.plan, most)
     }
 }
 
@@ -174,9 +174,10 @@ fn larger(most: f64, size: f64) -> f64 {
     if size > most && size.is_finite() { size } else { most }
 }
 
-fn draw(channel: Channel, frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+fn draw(channel: Channel, frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
+    let layout = &scene.layout;
     let wide = matches!(layout.detail, Detail::Pixel | Detail::Block);
-    let block = if wide { (0..layout.rows, 0..layout.cols) } else { layout.block() };
+    let block = if wide { (0..layout.rows, 0..layout.cols) } else { layout.block_seen() };
     // The numbers of an array with a fault have no closed form.
     if frame.broken.is_some() || (channel == Channel::Error && block.0.len() * block.1.len() > ERROR_PES_MAX) {
         return;
@@ -260,7 +261,7 @@ mod tests {
                 let mut picture = Picture::default();
                 let frame = Frame { channel: layer(channel), ..Frame::new(&plan, Cycle(cycle)) };
                 stage::draw(&frame, 300.0, 300.0, &mut picture);
-                let readings = Readings::of(channel, &plan, Cycle(cycle));
+                let readings = Readings::new(channel, &plan, Cycle(cycle));
                 for value in plan.schedule().array().iter().filter_map(|pe| readings.at(pe)) {
                     let text = text(channel, value);
                     assert!(picture.texts().any(|one| one == text), "{channel:?} in cycle {cycle}: no {text}");
@@ -275,7 +276,7 @@ mod tests {
         for cycle in [0, 5, 11] {
             let cycle = Cycle(cycle);
             let (useful, wasted) =
-                (Readings::of(Channel::Useful, &plan, cycle), Readings::of(Channel::Wasted, &plan, cycle));
+                (Readings::new(Channel::Useful, &plan, cycle), Readings::new(Channel::Wasted, &plan, cycle));
             for pe in plan.schedule().array().iter() {
                 let all = cycle.as_f64() + 1.0;
                 let sum = useful.at(pe).expect("known") + wasted.at(pe).expect("known") * all;
@@ -288,7 +289,7 @@ mod tests {
     fn whole_numbers_are_exact_and_small_floats_are_not() {
         let whole = plan("rows=4&cols=4&m=4&k=4&n=4&df=os&dt=int8");
         let off = |plan: &Plan| {
-            let readings = Readings::of(Channel::Error, plan, plan.last());
+            let readings = Readings::new(Channel::Error, plan, plan.last());
             plan.schedule().array().iter().filter_map(|pe| readings.at(pe)).fold(0.0, f64::max)
         };
         assert_eq!(off(&whole).to_bits(), 0f64.to_bits());
@@ -302,7 +303,7 @@ mod tests {
             [0.0, f64::MIN_POSITIVE, 0.5, 0.5_f64.next_up(), 1.0, 3.9, 4.0, 16.0, 1e300, f64::INFINITY, f64::NAN];
         let plan = plan("rows=4&cols=4&m=6&k=6&n=3&df=ws&dt=bf16");
         for channel in [Channel::Sum, Channel::Useful, Channel::Wasted, Channel::Error] {
-            let scale = Scale::of(channel, &plan, 7.0);
+            let scale = Scale::new(channel, &plan, 7.0);
             for value in edges.into_iter().chain(scale.from).chain(scale.from.map(f64::next_down)) {
                 for near in 0..SHADES.len() {
                     assert_eq!(scale.shade_near(value, near), scale.shade(value), "{channel:?}: {value} from {near}");
@@ -315,7 +316,7 @@ mod tests {
     fn shades_follow_their_scale_and_the_legend_says_so() {
         let plan = plan("rows=4&cols=4&m=6&k=6&n=3&df=ws&dt=bf16");
         for channel in &Channel::ALL[1..] {
-            let scale = Readings::of(*channel, &plan, Cycle(9)).scale(plan.schedule().array().iter());
+            let scale = Readings::new(*channel, &plan, Cycle(9)).scale(plan.schedule().array().iter());
             assert!(scale.from.is_sorted() && scale.from[0] == 0.0, "{channel:?}: {scale:?}");
             for (step, from) in scale.from.iter().enumerate() {
                 assert_eq!(scale.shade(*from), step, "{channel:?}");
@@ -326,9 +327,9 @@ mod tests {
             assert!(last.starts_with("> ") || last.split(" – ").all(|end| !end.is_empty()), "{channel:?}: {last}");
             assert_eq!(Channel::from_id(channel.id()), Some(*channel));
         }
-        assert_eq!(Scale::of(Channel::Wasted, &plan, 0.0).legend(Channel::Wasted)[7].1, "88% – 100%");
-        assert_eq!(Scale::of(Channel::Sum, &plan, 100.0).legend(Channel::Sum)[7].1, "64 – 130", "two digits");
-        assert_eq!(Scale::of(Channel::Error, &plan, 0.0).shade(0.5), 1, "half a unit is rounded correctly");
+        assert_eq!(Scale::new(Channel::Wasted, &plan, 0.0).legend(Channel::Wasted)[7].1, "88% – 100%");
+        assert_eq!(Scale::new(Channel::Sum, &plan, 100.0).legend(Channel::Sum)[7].1, "64 – 130", "two digits");
+        assert_eq!(Scale::new(Channel::Error, &plan, 0.0).shade(0.5), 1, "half a unit is rounded correctly");
         assert_eq!(Channel::from_id("zebra"), None);
     }
 }

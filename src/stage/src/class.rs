@@ -1,7 +1,7 @@
 //! View of one class of PE-cycles: PEs that are in this class at the current cycle are highlighted, and all other PEs
 //! are dimmed.
 
-use super::{Detail, Frame, Layout};
+use super::{Detail, Frame, Scene};
 use display::Tone;
 use display::picture::{Mark, Outline, Picture, Rect, Stroke};
 use systolic::{Cycle, Fold, PeId, Schedule, Slot, StreamPosition};
@@ -30,7 +30,7 @@ impl<'a> Classes<'a> {
         Self { schedule, cycle, by_hops: (0..=farthest).map(position).collect(), by_col }
     }
 
-    fn of(&mut self, pe: PeId) -> Slot {
+    fn slot(&mut self, pe: PeId) -> Slot {
         let (schedule, cycle) = (self.schedule, self.cycle);
         let hops = usize::try_from(schedule.hops(pe)).unwrap_or(usize::MAX);
         let ask = || schedule.slot(cycle, pe);
@@ -62,27 +62,28 @@ pub(crate) const fn tone_of(slot: Slot) -> Tone {
 }
 
 /// Layer that highlights the PEs in the class that the frame selects.
-pub fn class(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+pub fn class(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
     let Some(lit) = frame.class else { return };
+    let layout = &scene.layout;
     let mut classes = Classes::at(frame.plan.schedule(), frame.cycle);
     if layout.detail <= Detail::Block {
         let cols = layout.cols.max(1) as usize;
         for (row, line) in (0..layout.rows).zip(picture.pixels.chunks_exact_mut(cols)) {
             for (col, pixel) in (0..layout.cols).zip(line) {
-                let is_lit = classes.of(PeId::new(row, col)) == lit;
+                let is_lit = classes.slot(PeId::new(row, col)) == lit;
                 let stays = is_lit && lit == Slot::Useful;
                 *pixel = if stays { *pixel } else { (if is_lit { tone_of(lit) } else { Tone::Ground }) as u8 };
             }
         }
         return;
     }
-    let mut is_dim = |at: (f32, f32)| layout.hit(at.0, at.1).is_some_and(|pe| classes.of(pe) != lit);
+    let mut is_dim = |at: (f32, f32)| layout.hit(at.0, at.1).is_some_and(|pe| classes.slot(pe) != lit);
     let side = layout.cell + 1.0;
     for mark in &mut picture.marks {
         dim(mark, side, &mut is_dim);
     }
     let (off, width) = if layout.detail >= Detail::Registers { (3.0, 3.0) } else { (1.0, 2.0) };
-    for pe in layout.pes().filter(|&pe| classes.of(pe) == lit) {
+    for pe in layout.pes().filter(|&pe| classes.slot(pe) == lit) {
         let rect = layout.cell_of(pe);
         let around = Rect::new(rect.x - off, rect.y - off, rect.w + 2.0 * off, rect.h + 2.0 * off);
         picture.shape(
@@ -94,18 +95,21 @@ pub fn class(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     }
 }
 
+/// Makes a shape an outline on the ground.
+pub(crate) fn fade(fill: &mut Tone, stroke: &mut Stroke) {
+    if *fill != Tone::Clear {
+        *fill = Tone::Ground;
+    }
+    if stroke.tone != Tone::Clear {
+        *stroke = Stroke { tone: Tone::Ghost, width: stroke.width.min(1.0), ..*stroke };
+    }
+}
+
 /// Dims a mark if its PE is in another class. Marks that are larger than a PE or connect PEs do not change.
 fn dim(mark: &mut Mark, side: f32, is_dim: &mut impl FnMut((f32, f32)) -> bool) {
     let is_within = |rect: &Rect| rect.w <= side && rect.h <= side;
     match mark {
-        Mark::Shape { rect, fill, stroke, .. } if is_within(rect) && is_dim(rect.center()) => {
-            if *fill != Tone::Clear {
-                *fill = Tone::Ground;
-            }
-            if stroke.tone != Tone::Clear {
-                *stroke = Stroke { tone: Tone::Ghost, width: stroke.width.min(1.0), ..*stroke };
-            }
-        }
+        Mark::Shape { rect, fill, stroke, .. } if is_within(rect) && is_dim(rect.center()) => fade(fill, stroke),
         Mark::Hatch { rect, tone, .. } if is_within(rect) && is_dim(rect.center()) => *tone = Tone::Ghost,
         Mark::Text { at, tone, bold, .. } if is_dim(*at) => (*tone, *bold) = (Tone::Faint, false),
         Mark::Shape { .. }
@@ -148,7 +152,7 @@ mod tests {
             for cycle in (0..schedule.cycles().get()).map(Cycle) {
                 let mut classes = Classes::at(schedule, cycle);
                 for pe in schedule.array().iter() {
-                    assert_eq!(classes.of(pe), schedule.slot(cycle, pe), "{query} {pe:?} {cycle:?}");
+                    assert_eq!(classes.slot(pe), schedule.slot(cycle, pe), "{query} {pe:?} {cycle:?}");
                 }
             }
         }

@@ -1,29 +1,22 @@
-//! The surroundings of the PEs: links, skew registers, queues, results that leave, and the numbers of rows and columns.
+//! Surroundings of the array: links, lanes of skew registers and waiting operands, results that leave, the names of rows
+//! and columns, and labels of unused ones.
 
-use super::cells::{GLYPH, PARTIAL, RESULT, TEXT_MIN, extend_token, fitted_sum, tag_within, token};
-use super::layout::Edge;
-use super::margins::{load, load_width, result};
-use super::{Detail, Frame, Layout, SumSet};
+use super::cells::{PARTIAL, RESULT, TEXT_MIN, extend_token, fitted_sum, ink_of, tag_within, text_width, token};
+use super::geometry::{Edge, Side};
+use super::{Detail, Frame, Layout, Scene, SumSet};
 use display::Tone;
-use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Rect, Stroke, px};
-use studio::defect::EdgeLane;
+use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Rect, Stroke, between, px};
+use studio::defect::{BrokenMachine, EdgeLane};
 use systolic::{
-    Activity, Axis, Cycle, Cycles, Drain, Fold, Hold, Load, Operand, Overlap, PeId, Schedule, StreamPosition, SumOf,
+    Activity, Axis, Block, Cycle, Cycles, Drain, Fold, Hold, Load, Operand, Overlap, PeId, Schedule, StreamPosition,
+    SumOf,
 };
-
-/// Returns the distance from the upper edge of a row's PEs to the row's name, in a layout with queues.
-fn row_name_below(layout: &Layout) -> f32 {
-    if layout.detail == Detail::Compact { 2.5 } else { layout.cell * 0.16 }
-}
-
-/// Smallest height of a token with a number.
-pub(super) const TOKEN_MIN: f32 = 13.5;
 
 /// Draws the links between PEs, and the fronts of the wave. A link is thick and has an arrow if a value passed over this
 /// link at this clock edge.
 pub(super) fn draw_links(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
-    let prober = frame.prober();
+    let prober = frame.plan.prober();
     let flows = schedule.dataflow().hold() == Hold::Operand;
     let gap = layout.pitch - layout.cell;
     for pe in layout.pes() {
@@ -77,24 +70,27 @@ fn link(picture: &mut Picture, from: (f32, f32), to: (f32, f32), carried: bool) 
 
 /// Draws skew registers and queues in the west and north, and results in the south.
 pub(super) fn draw_feeders(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
-    super::skew::draw_stair(frame, layout, true, picture);
-    draw_west(frame, layout, picture);
-    match frame.plan.schedule().dataflow().hold() {
+    let schedule = frame.plan.schedule();
+    draw_stair(frame, layout, Side::West, picture);
+    draw_lanes(frame, layout, Side::West, picture);
+    match schedule.dataflow().hold() {
         Hold::Result => {
-            super::skew::draw_stair(frame, layout, false, picture);
-            draw_north(frame, layout, picture);
+            draw_stair(frame, layout, Side::North, picture);
+            draw_lanes(frame, layout, Side::North, picture);
         }
         // A fault that removes the skew changes the times of a diagonal load.
-        Hold::Operand if frame.broken.is_some() && frame.plan.schedule().design().load() == Load::Diagonal => {}
+        Hold::Operand if frame.broken.is_some() && schedule.design().load() == Load::Diagonal => {}
         Hold::Operand if frame.is_wall() => {}
         Hold::Operand => draw_load_stack(frame, layout, picture),
     }
-    let schedule = frame.plan.schedule();
-    let flows = schedule.dataflow().hold() == Hold::Operand;
-    let leaves = flows || schedule.design().drain == Drain::South;
-    if frame.broken.is_none() && leaves {
+    if frame.broken.is_none() && has_results(schedule) {
         draw_results(frame, layout, picture);
     }
+}
+
+/// True if results leave the array in the south.
+pub(super) fn has_results(schedule: &Schedule) -> bool {
+    schedule.dataflow().hold() == Hold::Operand || schedule.design().drain == Drain::South
 }
 
 /// Returns the streamed vector that reaches a PE in `ahead` cycles, and the fold of this vector.
@@ -105,149 +101,108 @@ pub(super) fn coming(frame: &Frame<'_>, pe: PeId, ahead: u32) -> Option<(Fold, u
 }
 
 /// Returns the block of PEs that the current fold of the corner PE uses.
-pub(super) fn next_mapped(schedule: &Schedule, cycle: Cycle) -> systolic::Block {
+pub(super) fn next_mapped(schedule: &Schedule, cycle: Cycle) -> Block {
     schedule.fold_at(cycle, PeId::new(0, 0)).mapped
 }
 
-/// Draws the lanes of the west edge. Lane `r` has `r` skew registers, which are boxes. In an array with a fault, a lane
-/// can have more or fewer registers. Elements that are still in memory have a dotted outline and no box.
-fn draw_west(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+/// Largest number of operands that wait in front of the registers of a lane.
+const WAITING_MAX: u32 = 2;
+
+/// Draws the lanes of an edge. Lane `n` has `n` skew registers, which are boxes. In an array with a fault, a lane can have
+/// more or fewer registers. Elements that are still in memory have a dotted outline and no box. In the north, B enters
+/// (OS).
+fn draw_lanes(frame: &Frame<'_>, layout: &Layout, side: Side, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
-    let operand = schedule.dataflow().from_west();
-    let Edge { tokens, pitch: step, lead } = layout.west;
-    // On a wall, a minus and a digit fit between the ends of a token.
-    let w = step - if frame.is_wall() { 1.5 } else { 5.0 };
-    let h = (layout.cell * 0.235).max(TOKEN_MIN);
-    let has_tags = !frame.is_wall() && tokens > 0 && layout.detail >= Detail::Registers && layout.pitch - h >= 34.0;
-    for row in layout.rows_seen() {
-        let pe = PeId::new(row, 0);
-        // Rows that no element enters have the padding label next to them.
-        if row >= schedule.fold_at(frame.cycle, pe).mapped.rows && row >= next_mapped(schedule, frame.cycle).rows {
+    let is_west = side == Side::West;
+    let operand = if is_west { schedule.dataflow().from_west() } else { Operand::B };
+    let Edge { tokens, pitch: step, lead } = layout.edge(side);
+    let (w, h) = layout.token_size(side);
+    let has_space = !frame.is_wall() && layout.detail >= Detail::Registers && layout.pitch - h >= 34.0;
+    let has_tags = is_west && has_space && tokens > 0;
+    // Distances from a token to the box of its register.
+    let (across, down) = if is_west { ((step - 1.0 - w) / 2.0, 3.0) } else { (3.0, 2.0) };
+    for lane in layout.lanes_seen(side) {
+        let pe = side.pe(lane);
+        let n_mapped = side.lanes(schedule.fold_at(frame.cycle, pe).mapped);
+        // Lanes that no element enters have the padding label next to them.
+        if lane >= n_mapped && lane >= side.lanes(next_mapped(schedule, frame.cycle)) {
             continue;
         }
         let rect = layout.cell_of(pe);
-        let (_, y) = rect.center();
-        let arrives = |ahead: u32| coming(frame, pe, ahead).filter(|(fold, _)| row < fold.mapped.rows);
-        let broken = frame.broken.and_then(|broken| broken.west(row));
-        let registers = broken.map_or(row, |lane| lane.registers);
+        let (x, y) = rect.center();
+        let arrives = |ahead: u32| coming(frame, pe, ahead).filter(|(fold, _)| lane < side.lanes(fold.mapped));
+        let broken = frame.broken.and_then(|broken| lane_of(broken, side, lane));
+        let registers = broken.map_or(lane, |lane| lane.registers);
         for ahead in 1..=tokens.min(registers + WAITING_MAX) {
-            let x = rect.x - lead - w - px(ahead - 1) * step;
-            let place = Rect::new(x, y - h / 2.0, w, h);
+            let place = layout.lane_place(side, lane, ahead, (w, h));
             let is_register = ahead <= registers;
             let sound = || {
                 arrives(ahead).map(|(fold, time)| {
-                    let nth = schedule.row_index(fold.row_origin + u64::from(row));
-                    let (i, j) = schedule.mapping().mkn(nth, 0, time).of(operand);
-                    (frame.prober().element(operand, i, j), fold.index + 1)
+                    let (row, col) = match side {
+                        Side::West => (schedule.row_index(fold.row_origin + u64::from(lane)), 0),
+                        Side::North => (0, fold.col_origin + u64::from(lane)),
+                    };
+                    let (i, j) = schedule.mapping().mkn(row, col, time).of(operand);
+                    (frame.plan.prober().element(operand, i, j), fold.index + 1)
                 })
             };
             let element = broken.map_or_else(sound, |lane| lane.element(ahead).map(|element| (element, 0)));
             if is_register {
-                let wide = (step - 1.0 - w) / 2.0;
-                let around = Rect::new(place.x - wide, place.y - 3.0, place.w + 2.0 * wide, place.h + 6.0);
+                let (w, h) = (place.w + 2.0 * across, place.h + 2.0 * down);
+                let around = Rect::new(place.x - across, place.y - down, w, h);
                 picture.shape(around, Outline::Box(3), Tone::Clear, Stroke::solid(Tone::Faint, 1.0));
             }
-            match element {
-                Some((element, fold)) => {
-                    let dash = if is_register { Dash::Solid } else { Dash::Dotted };
-                    token(picture, place, &element, fold, dash, false);
-                    // The element's place in the matrix is below, if there is space between two lanes and between two
-                    // tokens.
-                    if let Some(tag) = tag_within(&element, step - 3.0, TEXT_MIN).filter(|_| has_tags) {
-                        let below = (place.center().0, place.y + h + 10.0);
-                        picture.text(below, tag, TEXT_MIN, Anchor::Middle, Tone::Quiet);
-                        extend_token(picture);
-                    }
-                }
-                None if is_register => {
-                    picture.text(place.center(), "·", 14.0, Anchor::Middle, Tone::Quiet);
-                }
-                None => {}
-            }
-        }
-        if registers > tokens && tokens > 0 && !has_tags {
-            // In a magnified array, the lane has more registers than fit.
-            let x = rect.x - lead - w / 2.0 - px(tokens - 1) * step;
-            let at = (x, y + h / 2.0 + 9.0);
-            picture.text(at, format!("+{}", registers - tokens), TEXT_MIN, Anchor::Middle, Tone::Quiet);
-        }
-        if row < schedule.fold_at(frame.cycle, pe).mapped.rows {
-            let is_loaded = frame.broken.map_or_else(|| arrives(0).is_some(), |broken| broken.takes_west(row));
-            link(picture, (rect.x - lead + 1.0, y), (rect.x, y), is_loaded);
-        }
-    }
-    if !frame.is_wall() {
-        super::skew::name_registers(frame, layout, has_tags, picture);
-    }
-}
-
-/// Largest number of operands that wait in front of the registers of a lane.
-pub(super) const WAITING_MAX: u32 = 2;
-
-/// Returns the height of all tokens above the array, including the boxes around them.
-fn stack_height(layout: &Layout, hold: Hold) -> f32 {
-    let Edge { tokens, pitch, lead } = layout.north;
-    match (tokens, hold) {
-        (0, _) => 0.0,
-        (_, Hold::Result) => lead + px(tokens) * pitch,
-        (_, Hold::Operand) => lead + load(layout.cell).1,
-    }
-}
-
-/// Draws the lanes of the north edge for OS. B enters from the north, skewed by one register per column.
-fn draw_north(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
-    let schedule = frame.plan.schedule();
-    let w = (layout.cell * 0.5).max(24.0);
-    let Edge { tokens, pitch: step, lead } = layout.north;
-    let h = step - 6.0;
-    for col in layout.cols_seen() {
-        let pe = PeId::new(0, col);
-        if col >= schedule.fold_at(frame.cycle, pe).mapped.cols && col >= next_mapped(schedule, frame.cycle).cols {
-            continue;
-        }
-        let rect = layout.cell_of(pe);
-        let (x, _) = rect.center();
-        let arrives = |ahead: u32| coming(frame, pe, ahead).filter(|(fold, _)| col < fold.mapped.cols);
-        let broken = frame.broken.and_then(|broken| broken.north(col));
-        let registers = broken.map_or(col, |lane| lane.registers);
-        let sound = |ahead: u32| {
-            arrives(ahead).map(|(fold, time)| {
-                let (i, j) = schedule.mapping().mkn(0, fold.col_origin + u64::from(col), time).of(Operand::B);
-                (frame.prober().element(Operand::B, i, j), fold.index + 1)
-            })
-        };
-        let element = |ahead: u32| match broken {
-            Some(lane) => lane.element(ahead).map(|element| (element, 0)),
-            None => sound(ahead),
-        };
-        for ahead in 1..=tokens.min(registers + WAITING_MAX) {
-            let place = Rect::new(x - w / 2.0, rect.y - lead - h - px(ahead - 1) * step, w, h);
-            let is_register = ahead <= registers;
-            if is_register {
-                let around = Rect::new(place.x - 3.0, place.y - 2.0, place.w + 6.0, place.h + 4.0);
-                picture.shape(around, Outline::Box(3), Tone::Clear, Stroke::solid(Tone::Faint, 1.0));
-            }
-            if let Some((element, fold)) = element(ahead) {
+            if let Some((element, fold)) = element {
                 let dash = if is_register { Dash::Solid } else { Dash::Dotted };
                 token(picture, place, &element, fold, dash, false);
+                // The element's place in the matrix is below, if there is space between two lanes and between two
+                // tokens.
+                if let Some(tag) = tag_within(&element, step - 3.0, TEXT_MIN).filter(|_| has_tags) {
+                    let below = (place.center().0, place.y + h + 10.0);
+                    picture.text(below, tag, TEXT_MIN, Anchor::Middle, Tone::Quiet);
+                    extend_token(picture);
+                }
             } else if is_register {
                 picture.text(place.center(), "·", 14.0, Anchor::Middle, Tone::Quiet);
             }
         }
-        if registers > tokens && tokens > 0 {
-            // In a magnified array, the lane has more registers than fit. The registers of the next column are next to
-            // the text.
-            let y = rect.y - lead - h / 2.0 - px(tokens - 1) * step;
-            let (at, text) = ((x + w / 2.0 + 6.0, y), format!("+{}", registers - tokens));
-            let end = if col + 1 == layout.cols { picture.width } else { x + layout.pitch - w / 2.0 - 4.0 };
-            if at.0 + px(text.len() as u64) * GLYPH * TEXT_MIN < end {
-                picture.text(at, text, TEXT_MIN, Anchor::Start, Tone::Quiet);
+        // In a magnified array, a lane has more registers than fit.
+        if registers > tokens && tokens > 0 && !has_tags {
+            let text = format!("+{}", registers - tokens);
+            if is_west {
+                let x = rect.x - lead - w / 2.0 - px(tokens - 1) * step;
+                picture.text((x, y + h / 2.0 + 9.0), text, TEXT_MIN, Anchor::Middle, Tone::Quiet);
+            } else {
+                // The registers of the next column are next to the text.
+                let at = (x + w / 2.0 + 6.0, rect.y - lead - h / 2.0 - px(tokens - 1) * step);
+                let end = if lane + 1 == layout.cols { picture.width } else { x + layout.pitch - w / 2.0 - 4.0 };
+                if at.0 + text_width(&text, TEXT_MIN) < end {
+                    picture.text(at, text, TEXT_MIN, Anchor::Start, Tone::Quiet);
+                }
             }
         }
-        if col < schedule.fold_at(frame.cycle, pe).mapped.cols {
-            let is_loaded = frame.broken.map_or_else(|| arrives(0).is_some(), |broken| broken.takes_north(col));
-            link(picture, (x, rect.y - lead + 1.0), (x, rect.y), is_loaded);
+        if lane < n_mapped {
+            let takes = |broken: &BrokenMachine| match side {
+                Side::West => broken.takes_west(lane),
+                Side::North => broken.takes_north(lane),
+            };
+            let (from, to) = match side {
+                Side::West => ((rect.x - lead + 1.0, y), (rect.x, y)),
+                Side::North => ((x, rect.y - lead + 1.0), (x, rect.y)),
+            };
+            link(picture, from, to, frame.broken.map_or_else(|| arrives(0).is_some(), takes));
         }
+    }
+    if is_west && !frame.is_wall() {
+        name_registers(frame, layout, has_tags, picture);
+    }
+}
+
+/// Returns a lane of an array with a fault.
+pub(super) fn lane_of(broken: &BrokenMachine, side: Side, lane: u32) -> Option<&EdgeLane> {
+    match side {
+        Side::West => broken.west(lane),
+        Side::North => broken.north(lane),
     }
 }
 
@@ -255,8 +210,7 @@ fn draw_north(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
 /// to the array.
 fn draw_load_stack(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
-    let w = load_width(frame.plan, layout.cell);
-    let (lead, h) = load(layout.cell);
+    let (lead, (w, h)) = (layout.sizes.load_gap, layout.sizes.load);
     let step = h + 2.0;
     for col in layout.cols_seen() {
         let rect = layout.cell_of(PeId::new(0, col));
@@ -273,7 +227,7 @@ fn draw_load_stack(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             let operand = schedule.dataflow().stationary();
             let origin = (schedule.row_index(fold.row_origin + line), fold.col_origin + u64::from(col));
             let (i, j) = schedule.mapping().mkn(origin.0, origin.1, 0).of(operand);
-            token(picture, place, &frame.prober().element(operand, i, j), 0, Dash::Dotted, false);
+            token(picture, place, &frame.plan.prober().element(operand, i, j), 0, Dash::Dotted, false);
         }
     }
 }
@@ -287,7 +241,7 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
         (true, false) => 0.86,
         (false, _) => 0.62,
     };
-    let (w, (below, h)) = (layout.cell * share, result(layout.cell, frame.is_wall()));
+    let (w, below, h) = (layout.cell * share, layout.sizes.result_gap, layout.sizes.result);
     let schedule = frame.plan.schedule();
     let flows = schedule.dataflow().hold() == Hold::Operand;
     // Sums in place shift out when the last sum is complete.
@@ -298,8 +252,8 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
         return;
     }
     let overlaps = schedule.design().overlap == Overlap::DoubleBuffered;
-    let (sums, unit) = (frame.sums(SumSet::Stage, layout.block()), frame.plan.unit());
-    let drained = (!flows && overlaps).then(|| frame.sums(SumSet::Drained, layout.block()));
+    let (sums, unit) = (frame.sums(SumSet::Stage, layout.block_seen()), frame.plan.unit());
+    let drained = (!flows && overlaps).then(|| frame.sums(SumSet::Drained, layout.block_seen()));
     for col in layout.cols_seen() {
         let pe = PeId::new(layout.rows - 1, col);
         if col >= schedule.fold_at(frame.cycle, pe).mapped.cols {
@@ -338,7 +292,7 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
                 let tags = [format!("{sign}c[{c_row},{c_col}]"), format!("c[{c_row},{c_col}]")];
                 // The place in C is between the result and the result before it.
                 let (end, room) = (place.x - 4.0, layout.pitch - w - 8.0);
-                let fits = |tag: &String| px(tag.chars().count() as u64) * GLYPH * TEXT_MIN <= room.min(end);
+                let fits = |tag: &String| text_width(tag, TEXT_MIN) <= room.min(end);
                 if let Some(tag) = tags.into_iter().find(fits) {
                     picture.text((end, place.center().1), tag, TEXT_MIN, Anchor::End, Tone::Quiet);
                 }
@@ -351,99 +305,342 @@ fn draw_results(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     }
 }
 
-/// Returns the width for the name of a row or column with a number below `end`, such as `k=255`.
-fn label_width(end: u64, size: f32) -> f32 {
-    let digits = end.saturating_sub(1).checked_ilog10().unwrap_or(0) + 1;
-    px(digits + 2) * GLYPH * size + 8.0
-}
-
-/// Returns the text size for the names of rows and columns.
-fn name_size(detail: Detail) -> f32 {
-    if detail >= Detail::Registers { 13.0 } else { 11.0 }
-}
-
-/// Returns the width for the names of rows at a level of detail.
-pub(super) fn row_names(schedule: &Schedule, detail: Detail) -> f32 {
-    label_width(schedule.row_folds() * u64::from(schedule.array().rows()), name_size(detail))
-}
-
 /// Draws the names of rows and columns, such as `k=3`: the index of M, K or N that the row or column processes.
-pub(super) fn draw_rims(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+pub(super) fn draw_names(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
-    let mapping = schedule.mapping();
+    let (mapping, hold) = (schedule.mapping(), schedule.dataflow().hold());
     let queues = frame.broken.filter(|_| layout.detail == Detail::Value);
-    // An element that is about to enter replaces the name.
-    let waits = |lane: Option<&EdgeLane>| lane.is_some_and(|lane| lane.element(1).is_some());
-    let row_waits = |row| queues.is_some_and(|broken| waits(broken.west(row)));
-    let col_waits = |col| queues.is_some_and(|broken| waits(broken.north(col)));
-    // With overlap, each row and column changes to the next fold when the wave arrives.
-    let fold_at = |row: u32, col: u32| schedule.fold_at(frame.cycle, PeId::new(row, col));
     let letter = |axis: Axis| match axis {
         Axis::M => "m",
         Axis::K => "k",
         Axis::N => "n",
     };
-    let size = name_size(layout.detail);
+    let (size, (west, width)) = (layout.sizes.name, layout.sizes.names);
     // Coarser layouts name every 2nd, 4th, 8th … row and column, with steps as wide as the longest name.
-    let widest = |folds: u64, side: u32| label_width(folds * u64::from(side), size);
-    let (width, west) = (widest(schedule.col_folds(), layout.cols), widest(schedule.row_folds(), layout.rows));
     let mut every = 1;
     while layout.pitch * px(every) < width {
         every *= 2;
     }
-    // Names are above the tokens that may wait there, even if none does: names that jump are hard to read.
     let has_skew = frame.broken.is_none() && frame.zoom.is_whole();
     let busy_north = layout.detail >= Detail::Compact;
-    for col in layout.cols_seen().filter(|col| col % every == 0) {
-        let fold = fold_at(0, col);
-        if col >= fold.mapped.cols || col_waits(col) {
-            continue;
-        }
-        let rect = layout.cell_of(PeId::new(0, col));
-        let hold = schedule.dataflow().hold();
-        let lift = match hold {
-            _ if busy_north => stack_height(layout, hold),
-            Hold::Result if has_skew => {
-                let last = (col + every - 1).min(layout.cols - 1);
-                layout.north.lead + px(last) * layout.north.pitch - 4.0
+    let plate = |place: Rect, picture: &mut Picture| {
+        picture.shape(place, Outline::Box(3), Tone::Ground, Stroke::solid(Tone::Clear, 0.0));
+    };
+    for side in [Side::North, Side::West] {
+        for lane in layout.lanes_seen(side).filter(|lane| lane % every == 0) {
+            let pe = side.pe(lane);
+            // With overlap, each row and column changes to the next fold when the wave arrives.
+            let fold = schedule.fold_at(frame.cycle, pe);
+            // An element that is about to enter replaces the name.
+            let waits = queues.and_then(|broken| lane_of(broken, side, lane)?.element(1)).is_some();
+            if lane >= side.lanes(fold.mapped) || waits {
+                continue;
             }
-            _ => 0.0,
-        };
-        let (x, y) = (rect.x + rect.w / 2.0, rect.y - if busy_north { 6.3 } else { 12.0 } - lift);
-        let at = (x, y.max(8.0));
-        if y < 0.0 {
-            let plate = Rect::new(x - width / 2.0, 0.0, width, 17.0);
-            picture.shape(plate, Outline::Box(3), Tone::Ground, Stroke::solid(Tone::Clear, 0.0));
+            let rect = layout.cell_of(pe);
+            if side == Side::North {
+                // Names are above the tokens that may wait there, even if none does: names that jump are hard to read.
+                let lift = match hold {
+                    _ if busy_north && layout.north.tokens == 0 => 0.0,
+                    Hold::Result if busy_north => layout.north.lead + px(layout.north.tokens) * layout.north.pitch,
+                    Hold::Operand if busy_north => layout.north.lead + layout.sizes.load.1,
+                    Hold::Result if has_skew => {
+                        let last = (lane + every - 1).min(layout.cols - 1);
+                        layout.north.lead + px(last) * layout.north.pitch - 4.0
+                    }
+                    _ => 0.0,
+                };
+                let (x, y) = (rect.x + rect.w / 2.0, rect.y - if busy_north { 6.3 } else { 12.0 } - lift);
+                if y < 0.0 {
+                    plate(Rect::new(x - width / 2.0, 0.0, width, 17.0), picture);
+                }
+                let text = format!("{}={}", letter(mapping.cols), fold.col_origin + u64::from(lane));
+                let size = if busy_north { TEXT_MIN } else { size };
+                picture.text((x, y.max(8.0)), text, size, Anchor::Middle, Tone::Quiet);
+                continue;
+            }
+            let (x, y) = if layout.west.tokens > 0 {
+                let below = if layout.detail == Detail::Compact { 2.5 } else { layout.cell * 0.16 };
+                (rect.x - 8.0, rect.y + below)
+            } else {
+                // The name is next to the last register of the lane.
+                let registers = if has_skew { layout.west.lead + px(lane) * layout.west.pitch } else { 0.0 };
+                (rect.x - 6.0 - registers, rect.y + rect.h / 2.0)
+            };
+            let text = format!("{}={}", letter(mapping.rows), schedule.row_index(fold.row_origin + u64::from(lane)));
+            // The numbers of the rows stay in view when the array's edge does not.
+            let inside = x.max(west - 6.0);
+            if inside > x {
+                plate(Rect::new(0.0, y - 9.0, west - 3.0, 18.0), picture);
+            }
+            picture.text((inside, y), text, size, Anchor::End, Tone::Quiet);
         }
-        let text = format!("{}={}", letter(mapping.cols), fold.col_origin + u64::from(col));
-        let size = if busy_north { TEXT_MIN } else { size };
-        picture.text(at, text, size, Anchor::Middle, Tone::Quiet);
     }
-    for row in layout.rows_seen().filter(|row| row % every == 0) {
-        let fold = fold_at(row, 0);
-        if row >= fold.mapped.rows || row_waits(row) {
-            continue;
+}
+
+/// Draws the background of the skew registers at an edge: a staircase with one step for each lane.
+pub(super) fn draw_stair(frame: &Frame<'_>, layout: &Layout, side: Side, picture: &mut Picture) {
+    let (edge, n) = (layout.edge(side), side.lanes(next_mapped(frame.plan.schedule(), frame.cycle)));
+    if frame.broken.is_some() || !frame.zoom.is_whole() || n < 2 || (edge.tokens == 0 && !frame.is_wall()) {
+        return;
+    }
+    let (array, margin) = (layout.array(), (layout.pitch - layout.cell) / 2.0);
+    let start = edge.lead - 4.0;
+    let place = |along: f32, away: f32| match side {
+        Side::West => (array.x - away, array.y + along),
+        Side::North => (array.x + along, array.y - away),
+    };
+    // The points go along the steps and back along the array.
+    let mut points = vec![place(layout.pitch - margin, start)];
+    for lane in 1..n {
+        let away = edge.lead + px(lane) * edge.pitch + 2.0;
+        points.extend([lane, lane + 1].map(|step| place(px(step) * layout.pitch - margin, away)));
+    }
+    points.push(place(px(n) * layout.pitch - margin, start));
+    picture.marks.push(Mark::Area { points, fill: Tone::Sunken });
+}
+
+/// Draws the name of the skew registers: below the last lane, or left of the operands that wait in front of the first
+/// lane.
+pub(super) fn name_registers(frame: &Frame<'_>, layout: &Layout, has_tags: bool, picture: &mut Picture) {
+    let used = next_mapped(frame.plan.schedule(), frame.cycle).rows.min(layout.rows_seen().end);
+    let has_registers = frame.broken.is_none_or(BrokenMachine::has_west_registers);
+    if used < 3 || !has_registers || layout.west.tokens == 0 || !layout.rows_seen().contains(&(used - 1)) {
+        return;
+    }
+    let Edge { tokens, pitch, lead } = layout.west;
+    let (first, last) = (layout.cell_of(PeId::new(0, 0)), layout.cell_of(PeId::new(used - 1, 0)));
+    let fitting = |room: f32| {
+        let fits = |text: &&str| text_width(text, TEXT_MIN) <= room;
+        let [rule, name] = words::picture::SKEW_REGISTERS;
+        let rule = Some(rule).filter(|_| frame.broken.is_none());
+        rule.into_iter().chain([name, words::picture::SKEW]).find(fits)
+    };
+    // Below the places of the last lane's elements, in front of the background of the registers.
+    let tall = layout.token_size(Side::West).1;
+    let below = last.center().1 + tall / 2.0 + if has_tags { 23.0 } else { 11.0 };
+    let room = last.x - lead;
+    // A chosen PE of this lane has the cycles of its operand there.
+    let is_free = frame.selected.is_none_or(|pe| pe.row + 1 != used);
+    let fits_below = below + TEXT_MIN / 2.0 <= last.y + last.h + 2.0;
+    if let Some(name) = fitting(room).filter(|_| is_free && fits_below) {
+        picture.text((room, below), name, TEXT_MIN, Anchor::End, Tone::Quiet);
+        return;
+    }
+    let waiting = px(WAITING_MAX.min(tokens)) * pitch + lead;
+    let free = px(tokens) * pitch + lead - waiting - 6.0;
+    if let Some(name) = fitting(free).filter(|_| frame.zoom.is_whole() && !fits_below) {
+        // Above the wire from the matrix to the first lane.
+        let at = (first.x - waiting - 6.0, first.center().1 - TEXT_MIN * 0.75);
+        picture.text(at, name, TEXT_MIN, Anchor::End, Tone::Quiet);
+    }
+}
+
+/// Draws the skew registers of the edges whose registers have no space for values.
+pub(super) fn draw_skew(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    // The skew of an array with a fault differs, and a magnified array has no space around it.
+    if frame.broken.is_some() || !frame.zoom.is_whole() {
+        return;
+    }
+    let dataflow = frame.plan.schedule().dataflow();
+    if layout.west.tokens == 0 {
+        draw_small_registers(frame, layout, dataflow.from_west(), Side::West, picture);
+    }
+    if dataflow.hold() == Hold::Result && layout.north.tokens == 0 {
+        draw_small_registers(frame, layout, Operand::B, Side::North, picture);
+    }
+}
+
+/// Smallest distance between two registers that are drawn one by one.
+const REGISTER_MIN: f32 = 5.0;
+/// Smallest height of a bar, which can represent several lanes. `PLACES_MAX` is the largest number of places along a
+/// bar.
+const BAR_MIN: f32 = 2.0;
+const PLACES_MAX: u32 = 36;
+
+/// Draws the registers of an edge. A register that has an operand is filled.
+fn draw_small_registers(frame: &Frame<'_>, layout: &Layout, operand: Operand, side: Side, picture: &mut Picture) {
+    let (edge, n) = (layout.edge(side), side.lanes(next_mapped(frame.plan.schedule(), frame.cycle)));
+    let array = layout.array();
+    // The place between two distances from the array, along some lanes.
+    let bar = |lane: f32, lanes: f32, from: f32, to: f32| {
+        let (along, wide) = (lane * layout.pitch, lanes * layout.pitch - (layout.pitch - layout.cell));
+        match side {
+            Side::West => Rect::new(array.x - edge.lead - to, array.y + along + wide * 0.15, to - from, wide * 0.7),
+            Side::North => Rect::new(array.x + along + wide * 0.15, array.y - edge.lead - to, wide * 0.7, to - from),
         }
-        let rect = layout.cell_of(PeId::new(row, 0));
-        let (x, y) = if layout.west.tokens > 0 {
-            (rect.x - 8.0, rect.y + row_name_below(layout))
+    };
+    let (ink, tint, _) = ink_of(operand);
+    let is_full = |lane: u32, ahead: u32| {
+        coming(frame, side.pe(lane), ahead).is_some_and(|(fold, _)| lane < side.lanes(fold.mapped))
+    };
+    if edge.pitch >= REGISTER_MIN {
+        for (lane, ahead) in (1..n).flat_map(|lane| (1..=lane).map(move |ahead| (lane, ahead))) {
+            let place = bar(px(lane), 1.0, px(ahead - 1) * edge.pitch + 1.0, px(ahead) * edge.pitch);
+            let (fill, tone) = if is_full(lane, ahead) { (tint, ink) } else { (Tone::Clear, Tone::Faint) };
+            picture.shape(place, Outline::Box(1), fill, Stroke::solid(tone, 1.0));
+        }
+        return;
+    }
+    let (long, far) = (px(n) * layout.pitch, px(n.saturating_sub(1)) * edge.pitch);
+    let (x, y) = (array.x - edge.lead, array.y - edge.lead);
+    let points = match side {
+        Side::West => vec![(x, array.y), (x - far, array.y + long), (x, array.y + long)],
+        Side::North => vec![(array.x, y), (array.x + long, y - far), (array.x + long, y)],
+    };
+    picture.marks.push(Mark::Area { points, fill: Tone::Sunken });
+    let mut every: u32 = 1;
+    while layout.pitch * px(every) < BAR_MIN {
+        every *= 2;
+    }
+    for lane in (1..n).step_by(every as usize) {
+        let step = lane.div_ceil(PLACES_MAX);
+        let places = (1..=lane).step_by(step as usize).map(|ahead| (ahead, is_full(lane, ahead)));
+        let mut start = None;
+        for (ahead, full) in places.chain([(lane + 1, false)]) {
+            match (start, full) {
+                (None, true) => start = Some(ahead),
+                (Some(from), false) => {
+                    let place = bar(px(lane), px(every), px(from - 1) * edge.pitch, px(ahead - 1) * edge.pitch);
+                    picture.shape(place, Outline::Box(0), ink, Stroke::solid(Tone::Clear, 0.0));
+                    start = None;
+                }
+                (None, false) | (Some(_), true) => {}
+            }
+        }
+    }
+}
+
+/// Distance from the margins of the array to a wire that leads to several rows or columns.
+const OFF: f32 = 4.0;
+/// Distance from the middle of a column to the wire that enters it. The name of the column is in the middle.
+const BESIDE_NAME: f32 = 15.0;
+/// Distance from a matrix to its bracket.
+const BRACKET: f32 = 5.0;
+
+/// Draws the wires from the operands to the rows and columns of the array, and from the results to C.
+pub(super) fn draw_wires(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
+    let (layout, schedule) = (&scene.layout, frame.plan.schedule());
+    if scene.is_strip || frame.broken.is_some() || layout.detail < Detail::Compact {
+        return;
+    }
+    let west = schedule.dataflow().from_west();
+    let east = if west == Operand::A { Operand::B } else { Operand::A };
+    let places = (scene.place(west), scene.place(east), scene.place(Operand::C));
+    let (Some(west), Some(east), Some(c)) = places else { return };
+    let (array, margins, mapped) = (layout.array(), scene.margins, next_mapped(schedule, frame.cycle));
+    let mut wire = |points: &[(f32, f32)]| draw_lines(points, Stroke::solid(Tone::Ghost, 1.0), picture);
+    let row = |row: u32| layout.cell_of(PeId::new(row, 0)).center().1;
+    let (trunk, out) = (array.x - margins.west - OFF, west.rect.center().1);
+    let (first, last) = (row(0), row(mapped.rows.saturating_sub(1)));
+    wire(&[(west.rect.x + west.rect.w + BRACKET, out), (trunk, out)]);
+    wire(&[(trunk, first.min(out)), (trunk, last.max(out))]);
+    for y in (0..mapped.rows).map(row) {
+        wire(&[(trunk, y), (array.x - layout.west.lead, y)]);
+    }
+    let col = |col: u32| layout.cell_of(PeId::new(0, col)).center().0 - BESIDE_NAME;
+    let (above, side) = (array.y - margins.north - OFF, array.x + array.w + margins.east + OFF);
+    if above > 1.0 {
+        let out = east.rect.y + OFF;
+        wire(&[(east.rect.x - BRACKET, out), (side, out), (side, above), (col(0), above)]);
+        for x in (0..mapped.cols).map(col) {
+            wire(&[(x, above), (x, array.y - layout.north.lead)]);
+        }
+    }
+    if let Some(last) = mapped.cols.checked_sub(1).filter(|_| has_results(schedule)) {
+        let (below, height) = (layout.sizes.result_gap, layout.sizes.result);
+        let start = col(last) + BESIDE_NAME + layout.cell * 0.45;
+        let (y, into) = (array.y + array.h + below + height / 2.0, c.rect.x - BRACKET);
+        let turn = (into - 9.0).max(start);
+        let end = between(y, c.rect.y + OFF, c.rect.y + c.rect.h - OFF);
+        wire(&[(start, y), (turn, y), (turn, end)]);
+        let stroke = Stroke::solid(Tone::C, 1.5);
+        picture.marks.push(Mark::Line { from: (turn, end), to: (into, end), stroke, arrow: true });
+    }
+}
+
+/// Draws a line through points.
+#[inline(never)]
+fn draw_lines(points: &[(f32, f32)], stroke: Stroke, picture: &mut Picture) {
+    for ends in points.windows(2) {
+        picture.line(ends[0], ends[1], stroke);
+    }
+}
+
+/// Draws a label and a bracket for the PEs that an edge fold leaves unused. The label shows the share of these PEs.
+pub(super) fn draw_padding(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+    // A lesson card that asks a question may ask for this share.
+    if !frame.filter.judges() {
+        return;
+    }
+    let schedule = frame.plan.schedule();
+    // While one fold follows another, only PEs that both leave unused count.
+    let (south, east) = (layout.rows - 1, layout.cols - 1);
+    let corners = [(0, 0), (south, 0), (0, east), (south, east)];
+    let folds = corners.map(|(row, col)| schedule.fold_at(frame.cycle, PeId::new(row, col)).mapped);
+    let most = |side: Side| folds.iter().map(|fold| side.lanes(*fold)).fold(0, u32::max);
+    let mapped = Block { rows: most(Side::West), cols: most(Side::North) };
+    let roomy = layout.detail >= Detail::Compact;
+    let stroke = Stroke::solid(Tone::Quiet, 1.0);
+    let idle_cols = layout.cols - mapped.cols;
+    if idle_cols > 0 {
+        let block = layout.block_of(0..layout.rows, mapped.cols..layout.cols);
+        let share = words::picture::padding_share(idle_cols, layout.cols);
+        if roomy {
+            let y = block.y - 9.0;
+            let end = block.x + block.w;
+            draw_lines(&[(block.x, y + 4.0), (block.x, y), (end, y), (end, y + 4.0)], stroke, picture);
+            let fits = |text: &String| text_width(text, TEXT_MIN) <= block.w + 8.0;
+            if let Some(label) = words::picture::padding_cols_labels(&share).into_iter().find(fits) {
+                let at = (block.x + block.w / 2.0, y - 8.0);
+                picture.text(at, label, TEXT_MIN, Anchor::Middle, Tone::Quiet);
+            }
         } else {
-            // The name is next to the last register of the lane.
-            let registers = if has_skew { layout.west.lead + px(row) * layout.west.pitch } else { 0.0 };
-            (rect.x - 6.0 - registers, rect.y + rect.h / 2.0)
-        };
-        let index = schedule.row_index(fold.row_origin + u64::from(row));
-        let text = format!("{}={index}", letter(mapping.rows));
-        // The numbers of the rows stay in view when the array's edge does not.
-        let inside = x.max(west - 6.0);
-        if inside > x {
-            picture.shape(
-                Rect::new(0.0, y - 9.0, west - 3.0, 18.0),
-                Outline::Box(3),
-                Tone::Ground,
-                Stroke::solid(Tone::Clear, 0.0),
-            );
+            // The label ends with the array, so that it never leaves the view in the east.
+            let text = words::picture::padding_cols(idle_cols, &share);
+            let y = if schedule.dataflow().hold() == Hold::Result {
+                // Registers are above the array. The label of the rows is on the first line below it.
+                (block.y + block.h + 27.0).min(picture.height - 6.0)
+            } else {
+                block.y - if mapped.cols == 0 { 12.0 } else { 24.0 }
+            };
+            let [short, ..] = words::picture::padding_cols_labels(&share);
+            beside(picture, block.x + block.w, y, [text, short]);
         }
-        picture.text((inside, y), text, size, Anchor::End, Tone::Quiet);
+    }
+    let idle_rows = layout.rows - mapped.rows;
+    if idle_rows > 0 {
+        let block = layout.block_of(mapped.rows..layout.rows, 0..layout.cols);
+        let share = words::picture::padding_share(idle_rows, layout.rows);
+        if roomy {
+            // No operand enters these rows, so the space west of them is free.
+            let x = block.x - 8.0;
+            let end = block.y + block.h;
+            draw_lines(&[(x + 4.0, block.y), (x, block.y), (x, end), (x + 4.0, end)], stroke, picture);
+            let n_lines: u32 = if block.h < 3.2 * LINE { 2 } else { 3 };
+            let bottom = block.center().1 + LINE * px(n_lines - 1) / 2.0;
+            let lines = words::picture::padding_rows_lines(idle_rows, &share).into_iter().take(n_lines as usize);
+            for (above, line) in lines.rev().enumerate() {
+                let y = bottom - px(above as u64) * LINE;
+                picture.text((x - 6.0, y), line, TEXT_MIN, Anchor::End, Tone::Quiet);
+            }
+        } else {
+            let y = (block.y + block.h + 13.0).min(picture.height - 6.0);
+            let [_, short, _] = words::picture::padding_rows_lines(idle_rows, &share);
+            let texts = [words::picture::padding_rows(idle_rows, &share), short];
+            beside(picture, block.x + block.w, y, texts);
+        }
+    }
+}
+
+/// Distance between two lines of a label.
+const LINE: f32 = 13.0;
+
+/// Draws the first text that fits in the width of the view. The text ends at `end`, or farther east if the text would
+/// leave the view in the west.
+fn beside(picture: &mut Picture, end: f32, y: f32, texts: [String; 2]) {
+    const SIZE: f32 = 12.0;
+    let width = |text: &str| text_width(text, SIZE) + 4.0;
+    if let Some(text) = texts.into_iter().find(|text| width(text) <= picture.width) {
+        picture.text((end.max(width(&text)), y), text, SIZE, Anchor::End, Tone::Quiet);
     }
 }

@@ -1,43 +1,38 @@
 //! Content of matrices that are too large to draw element by element: blocks in use, complete or partial blocks, and
 //! streamed vectors.
 
-use super::form::Form;
-use super::matrices::{LOOKS, share};
-use super::scene::{Place, Scene};
-use super::{Frame, Layout};
+use super::cells::ink_of;
+use super::geometry::{Form, Place};
+use super::matrices::share;
+use super::{Frame, Scene};
 use display::Tone;
 use display::picture::{Mark, Outline, Picture, Rect, Stroke};
-use studio::progress_blocks::extent;
+use studio::progress_blocks::axes;
 use studio::whereabouts;
 use systolic::Operand;
 
 /// Layer under all others: draws the content of matrices in [`Form::Field`].
-pub fn fields(frame: &Frame<'_>, _: &Layout, picture: &mut Picture) {
-    let scene = frame.scene(picture.width, picture.height);
-    if !frame.zoom.is_whole() {
-        return;
-    }
-    for (operand, ink, tint) in LOOKS.into_iter().filter(|(operand, ..)| scene.form_of(*operand) == Form::Field) {
-        draw_field(frame, &scene, operand, (ink, tint), picture);
+pub fn fields(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
+    for place in scene.places.iter().flatten().filter(|place| place.form == Form::Field) {
+        draw_field(frame, place, picture);
     }
 }
 
 /// Draws a matrix that is too large to draw element by element: blocks that are in use, that are complete, or that have
 /// partial sums.
-fn draw_field(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint): (Tone, Tone), picture: &mut Picture) {
-    let Some(Place { rect, .. }) = scene.place(operand) else { return };
+fn draw_field(frame: &Frame<'_>, &Place { operand, rect, extent, .. }: &Place, picture: &mut Picture) {
+    let (ink, tint, _) = ink_of(operand);
     let schedule = frame.plan.schedule();
     if operand != Operand::C && schedule.dataflow().stationary() != operand {
         draw_band(frame, &rect, operand, (ink, tint), picture);
         return;
     }
-    let lengths = extent(schedule.run(), operand);
     for block in studio::progress_blocks::progress_blocks(frame.plan, frame.cycle) {
         if block.operand != operand {
             continue;
         }
-        let (top, bottom) = (share(block.rows.0, lengths.0), share(block.rows.1, lengths.0));
-        let (left, right) = (share(block.cols.0, lengths.1), share(block.cols.1, lengths.1));
+        let (top, bottom) = (share(block.rows.0, extent.0), share(block.rows.1, extent.0));
+        let (left, right) = (share(block.cols.0, extent.1), share(block.cols.1, extent.1));
         let (w, h) = ((right - left) * rect.w, (bottom - top) * rect.h);
         if w <= 0.0 || h <= 0.0 {
             continue;
@@ -59,7 +54,7 @@ const COMING_MIN: f32 = 2.0;
 /// Draws the results that leave the running folds, lane by lane.
 fn draw_coming(frame: &Frame<'_>, rect: &Rect, picture: &mut Picture) {
     let run = frame.plan.schedule().run();
-    let (down, across) = Scene::axes(Operand::C);
+    let (down, across) = axes(Operand::C);
     for coming in whereabouts::coming_results(frame.plan, frame.cycle) {
         let is_down = coming.lanes == down;
         let (lanes, places) = if is_down { (down, across) } else { (across, down) };
@@ -77,9 +72,9 @@ fn draw_coming(frame: &Frame<'_>, rect: &Rect, picture: &mut Picture) {
         // A single lane also has a width.
         if let ([first], [end]) = (near.as_slice(), far.as_slice()) {
             let beside = (first.0 + COMING_MIN).min(wide);
-            let (one, other) = ((beside, first.1), (beside, end.1));
-            near.push(one);
-            far.push(other);
+            let (first, end) = ((beside, first.1), (beside, end.1));
+            near.push(first);
+            far.push(end);
         }
         let place = |(along, at): (f32, f32)| {
             if is_down { (rect.x + at, rect.y + along) } else { (rect.x + along, rect.y + at) }
@@ -94,7 +89,7 @@ fn draw_coming(frame: &Frame<'_>, rect: &Rect, picture: &mut Picture) {
 /// Draws the streamed operand: gray elements have passed through the array, and colored elements are in the array.
 fn draw_band(frame: &Frame<'_>, rect: &Rect, operand: Operand, (ink, tint): (Tone, Tone), picture: &mut Picture) {
     let schedule = frame.plan.schedule();
-    let (down, across) = Scene::axes(operand);
+    let (down, across) = axes(operand);
     let time = schedule.mapping().time;
     let lane_axis = if down == time { across } else { down };
     let (lanes, waves) = (schedule.run().extent(lane_axis), schedule.run().extent(time));

@@ -2,7 +2,7 @@
 
 use super::cells::{PARTIAL, RESULT, SUM};
 use super::focus::Part;
-use super::{Detail, Frame, Layout, Scene};
+use super::{Detail, Frame, Scene};
 use display::Tone;
 use display::picture::{Mark, Picture, Rect, Stroke};
 use systolic::{Operand, PeId};
@@ -84,21 +84,20 @@ const fn shape_of(kind: u8) -> Shape {
 }
 
 /// Layer under all others: draws shapes that are switched off as outlines.
-pub fn apply(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+pub fn apply(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
     let filter = frame.filter;
     if filter.off & !UNJUDGED == 0 {
         return;
     }
-    let scene = Scene::new(frame.plan, picture.width, picture.height);
     let off: Vec<_> = picture.tokens.iter().filter(|token| !filter.shows(shape_of(token.id.kind))).collect();
     for marks in off.into_iter().map(|token| token.marks.clone()) {
         picture.marks[marks].iter_mut().for_each(hide);
     }
     let matrices = [(Operand::A, Shape::Pill), (Operand::B, Shape::Notch), (Operand::C, Shape::Hexagon)];
-    let places = matrices.into_iter().filter(|(_, shape)| !filter.shows(*shape) && frame.zoom.is_whole());
+    let places = matrices.into_iter().filter(|(_, shape)| !filter.shows(*shape));
     let hidden: Vec<Rect> = places.filter_map(|(operand, _)| scene.place(operand)).map(|place| place.rect).collect();
     // A cell with one value shows its sum.
-    let has_sums = layout.detail != Detail::Value || filter.shows(Shape::Chevron);
+    let has_sums = scene.layout.detail != Detail::Value || filter.shows(Shape::Chevron);
     for mark in &mut picture.marks {
         let is_in = |(x, y): (f32, f32)| {
             hidden.iter().any(|rect| x > rect.x && x < rect.x + rect.w && y > rect.y && y < rect.y + rect.h)
@@ -107,7 +106,7 @@ pub fn apply(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             Mark::Shape { rect, .. } | Mark::Hatch { rect, .. } if is_in(rect.center()) => hide(mark),
             Mark::Area { points, .. } if points.first().is_some_and(|point| is_within(&hidden, *point)) => hide(mark),
             Mark::Text { at, .. } if is_in(*at) => hide(mark),
-            Mark::Text { at, bold: true, .. } if !has_sums && layout.hit(at.0, at.1).is_some() => hide(mark),
+            Mark::Text { at, bold: true, .. } if !has_sums && scene.layout.hit(at.0, at.1).is_some() => hide(mark),
             _ => {}
         }
     }

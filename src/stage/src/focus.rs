@@ -1,7 +1,8 @@
 //! Highlighted parts of the array view: all other parts are dimmed.
 
-use super::scene::Place;
-use super::{Detail, Frame, Layout, Scene};
+use super::class::fade;
+use super::geometry::Place;
+use super::{Detail, Frame, Scene};
 use display::Tone;
 use display::picture::{Mark, Outline, Picture, Rect, Stroke};
 use systolic::{Operand, PeId, Slot};
@@ -34,8 +35,7 @@ const NAME: (f32, f32) = (74.0, 12.0);
 /// Regions of a picture. The region around a mark determines the part of the view to which the mark belongs.
 struct Regions<'a> {
     frame: &'a Frame<'a>,
-    layout: &'a Layout,
-    scene: Scene,
+    scene: &'a Scene,
     array: Rect,
 }
 
@@ -48,7 +48,7 @@ impl Regions<'_> {
     fn is_lit(&self, at: (f32, f32)) -> bool {
         let has = |part: Part| self.frame.filter.lights(part);
         if contains(&self.array, at, 1.0) {
-            let pe = self.layout.hit(at.0, at.1);
+            let pe = self.scene.layout.hit(at.0, at.1);
             return has(Part::Array) || pe.is_some_and(|pe| has(Part::Pe(pe)) || (has(Part::Wave) && self.is_busy(pe)));
         }
         let is_of = |operand: &Operand| {
@@ -73,12 +73,12 @@ impl Regions<'_> {
 }
 
 /// Layer that dims everything outside the highlighted parts.
-pub fn dim(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+pub fn dim(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
     if !frame.filter.lights_some() {
         return;
     }
-    let scene = frame.scene(picture.width, picture.height);
-    let regions = Regions { frame, layout, scene, array: layout.array() };
+    let layout = &scene.layout;
+    let regions = Regions { frame, scene, array: layout.array() };
     for mark in &mut picture.marks {
         let at = match mark {
             Mark::Shape { rect, .. } | Mark::Hatch { rect, .. } => rect.center(),
@@ -107,14 +107,7 @@ pub fn dim(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
 
 fn step_back(mark: &mut Mark) {
     match mark {
-        Mark::Shape { fill, stroke, .. } => {
-            if *fill != Tone::Clear {
-                *fill = Tone::Ground;
-            }
-            if stroke.tone != Tone::Clear {
-                *stroke = Stroke { tone: Tone::Ghost, width: stroke.width.min(1.0), ..*stroke };
-            }
-        }
+        Mark::Shape { fill, stroke, .. } => fade(fill, stroke),
         Mark::Text { tone, bold, .. } => (*tone, *bold) = (Tone::Faint, false),
         Mark::Line { stroke, .. } => stroke.tone = Tone::Ghost,
         Mark::Hatch { tone, .. } => *tone = Tone::Ghost,

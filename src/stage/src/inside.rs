@@ -1,11 +1,12 @@
 //! A drawing of one PE: the operands that it holds and receives, its multiplication, its addition and its partial sum.
 
-use super::cells::{fitted, ink_of, tag_of};
+use super::cells::{fitted, ink_of};
 use display::Tone;
 use display::picture::{Anchor, Mark, Outline, Picture, Rect, Stroke};
 use studio::{Plan, value_text};
 use systolic::{Cycle, Element, Hold, PeId};
 use words::block;
+use words::caption::place;
 
 /// Size of the drawing in CSS pixels. A smaller view cuts the drawing off at the right.
 pub const SIZE: (f32, f32) = (286.0, 216.0);
@@ -110,7 +111,7 @@ fn token(picture: &mut Picture, rect: Rect, element: &Element) {
     let (text, size) = fitted(element.value, rect.w, 16.0);
     let (x, y) = rect.center();
     picture.bold((x, y + if outline == Outline::Notch { 2.0 } else { 0.5 }), text, size, Anchor::Middle, Tone::Ink);
-    picture.text((rect.x + 24.0, rect.y + rect.h + 9.0), tag_of(element), 11.0, Anchor::Start, Tone::Quiet);
+    picture.text((rect.x + 24.0, rect.y + rect.h + 9.0), place(element), 11.0, Anchor::Start, Tone::Quiet);
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
 //! The lens, a layer over the array. If cells are too small to read, the lens shows their values.
 
-use super::cells::GLYPH;
-use super::values::draw_values_of;
-use super::{Detail, Frame, Layout, SumSet};
+use super::cells::{GLYPH, draw_values};
+use super::{Detail, Frame, Layout, Scene, SumSet};
 use display::Tone;
 use display::picture::{Anchor, Outline, Picture, Rect, Stroke, px};
 use systolic::PeId;
@@ -51,7 +50,8 @@ fn extent(rows: usize, cols: usize) -> (f32, f32) {
 }
 
 /// Layer that shows the values around the PE that the caption describes, if cells are too small for values.
-pub fn lens(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+pub fn lens(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
+    let layout = &scene.layout;
     let Some(glass) = glass(frame, layout, picture.width, picture.height) else { return };
     let (rows, cols) = (glass.rows_seen(), glass.cols_seen());
     let block = layout.block_of(rows.clone(), cols.clone());
@@ -76,7 +76,7 @@ pub fn lens(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
         let text = if are_long && col > named { col.to_string() } else { words::picture::col(col) };
         picture.text((x, top + RULER.1 - 10.0), text, 11.0, Anchor::Middle, Tone::Quiet);
     }
-    draw_values_of(frame, &glass, SumSet::Lens, picture);
+    draw_values(frame, &glass, SumSet::Lens, picture);
     let Some(pe) = frame.selected else { return };
     let rect = glass.cell_of(pe);
     let around = Rect::new(rect.x - 1.5, rect.y - 1.5, CELL + 3.0, CELL + 3.0);

@@ -19,7 +19,8 @@
 //!
 //! - No text leaves the picture, touches other text, is partly covered, or is wider than the shape behind it. A test
 //!   checks this rule in views of every size. A value has as many digits as fit, and the caption has all of them.
-//! - [`Scene`] divides the view into the array and the matrices, and the array has priority.
+//! - [`Scene`] is the geometry of a frame: it divides the view into the array and the matrices, and the array has
+//!   priority. It is computed once. Painters only paint.
 //! - The content of a large matrix is a layer ([`fields`]), because the first screen has no large matrix. A layer is a
 //!   function that the page names, or that a part of the page names once this part is loaded ([`layers`]).
 //! - A token is a part of a picture with an identity. [`tween`] moves tokens between two cycles.
@@ -31,39 +32,34 @@ pub mod broken;
 mod cells;
 pub mod channel;
 pub mod class;
+mod detail;
 pub mod drawings;
 mod edges;
 pub mod fields;
 pub mod filter;
 pub mod focus;
 pub mod fold_map;
-pub mod form;
-mod heat;
+pub mod geometry;
 pub mod inside;
 pub mod layers;
-pub mod layout;
-mod margins;
 pub mod marks;
 mod matrices;
-mod padding_labels;
 pub mod pointing;
-pub mod scene;
-mod skew;
 pub mod states;
 pub mod timeline;
 pub mod trace;
 pub mod tween;
-mod values;
 pub mod ways;
-mod wires;
 mod work;
+pub mod zoom;
 
 pub(crate) use cells::{GLYPH, TEXT_MIN};
+pub use detail::Detail;
 pub use filter::Filter;
-pub use layout::{Detail, Layout, Zoom};
-pub use scene::Scene;
+pub use geometry::{Layout, Scene};
 pub use work::{Progress, Work};
 pub(crate) use work::{SumSet, all_sums};
+pub use zoom::Zoom;
 
 use core::cell::RefCell;
 use core::ops::Range;
@@ -71,7 +67,7 @@ use display::Picture;
 use std::rc::Rc;
 use studio::defect::BrokenMachine;
 use studio::{Plan, PointedValue};
-use systolic::{CarriedSums, Cycle, PeId, Prober};
+use systolic::{CarriedSums, Cycle, PeId};
 
 /// The content of a picture: the run, the clock edge, and display options.
 #[derive(Clone, Copy, Debug)]
@@ -113,7 +109,7 @@ pub struct Frame<'a> {
 pub(crate) type PeBlock = (Range<u32>, Range<u32>);
 
 /// A function that draws something over the array.
-pub type Layer = fn(&Frame<'_>, &Layout, &mut Picture);
+pub type Layer = fn(&Frame<'_>, &Scene, &mut Picture);
 
 impl<'a> Frame<'a> {
     /// Makes a frame of a run at a clock edge, with default options.
@@ -148,53 +144,46 @@ pub fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
     if let Some(work) = frame.work {
         work.borrow_mut().begin(frame.plan, frame.cycle, (width, height));
     }
-    let scene = frame.scene(width, height);
-    let layout = scene.layout.zoomed(frame.zoom, width, height);
-    // A magnified array uses the whole view.
-    if frame.zoom.is_whole() {
-        wires::draw_wires(frame, &scene, picture);
-        matrices::draw(frame, &scene, picture);
-    }
+    let scene = frame.scene(width, height).zoomed(frame.zoom, width, height);
+    let layout = &scene.layout;
+    edges::draw_wires(frame, &scene, picture);
+    matrices::draw(frame, &scene, picture);
     let wall = frame.wall.filter(|_| frame.broken.is_none() && layout.detail >= Detail::Block);
-    match layout.detail {
-        Detail::Block | Detail::Glyph | Detail::Value if wall.is_some() => {
-            wall.into_iter().for_each(|draw| draw(frame, &layout, picture));
-        }
-        Detail::Pixel | Detail::Block => heat::draw(frame, &layout, picture),
-        Detail::Glyph => values::draw_glyphs(frame, &layout, picture),
-        Detail::Value => {
-            values::draw_values(frame, &layout, picture);
-        }
-        Detail::Compact | Detail::Registers | Detail::Tagged => {
+    match (layout.detail, wall) {
+        (Detail::Block | Detail::Glyph | Detail::Value, Some(draw)) => draw(frame, &scene, picture),
+        (Detail::Pixel | Detail::Block, _) => cells::draw_blocks(frame, layout, picture),
+        (Detail::Glyph, _) => cells::draw_glyphs(frame, layout, picture),
+        (Detail::Value, _) => cells::draw_values(frame, layout, SumSet::Stage, picture),
+        (Detail::Compact | Detail::Registers | Detail::Tagged, _) => {
             // Around an array with a fault, the operands of the fault-free array would be wrong.
             if frame.broken.is_none() {
-                edges::draw_links(frame, &layout, picture);
+                edges::draw_links(frame, layout, picture);
             }
-            cells::draw_registers(frame, &layout, picture);
-            edges::draw_feeders(frame, &layout, picture);
+            cells::draw_registers(frame, layout, picture);
+            edges::draw_feeders(frame, layout, picture);
         }
     }
     if wall.is_none() {
-        skew::draw_skew(frame, &layout, picture);
+        edges::draw_skew(frame, layout, picture);
     }
     if let Some(channel) = frame.channel {
-        channel(frame, &layout, picture);
+        channel(frame, &scene, picture);
     }
     if !frame.is_wall() || !frame.zoom.is_whole() {
-        edges::draw_rims(frame, &layout, picture);
-        padding_labels::draw(frame, &layout, picture);
+        edges::draw_names(frame, layout, picture);
+        edges::draw_padding(frame, layout, picture);
     }
     if let Some(pe) = frame.event_pe() {
-        cells::ring(&layout, pe, &[EVENT_RING], picture);
+        cells::ring(layout, pe, &[EVENT_RING], picture);
     }
     if let Some(pe) = frame.selected {
-        cells::ring(&layout, pe, &PRESSED_RING, picture);
-        if frame.zoom.is_whole() && frame.broken.is_none() {
+        cells::ring(layout, pe, &PRESSED_RING, picture);
+        if frame.broken.is_none() {
             matrices::ring_elements(frame, &scene, pe, picture);
         }
     }
     for layer in frame.layers {
-        layer(frame, &layout, picture);
+        layer(frame, &scene, picture);
     }
 }
 
@@ -221,10 +210,6 @@ impl<'a> Frame<'a> {
     #[must_use]
     pub fn scene(&self, width: f32, height: f32) -> Scene {
         Scene::view(self.plan, self.beside, (width, height), self.is_wall())
-    }
-
-    fn prober(&self) -> Prober<'a> {
-        self.plan.prober()
     }
 
     /// Returns the sums of a block of PEs.

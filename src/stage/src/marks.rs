@@ -1,20 +1,21 @@
 //! Marks over an array with a fault: wrong sums, and operands that meet although they do not belong together.
 
+use crate::cells::text_width;
 use crate::layers::glass;
-use crate::{Detail, Frame, GLYPH, Layout, TEXT_MIN};
+use crate::{Detail, Frame, GLYPH, Layout, Scene, TEXT_MIN};
 use display::Tone;
-use display::picture::{Anchor, Dash, Outline, Picture, Rect, Stroke, between, px};
+use display::picture::{Anchor, Dash, Outline, Picture, Rect, Stroke, between};
 use studio::defect::Cell;
 
 /// Layer that marks every PE with an error.
-pub fn marks(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+pub fn marks(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
     let Some(broken) = frame.broken else { return };
-    mark_all(layout.pes().filter_map(|pe| broken.cell(pe)), layout, picture);
+    mark_all(scene.layout.pes().filter_map(|pe| broken.cell(pe)), &scene.layout, picture);
 }
 
 /// Layer over the lens: marks every PE with an error that the lens shows.
-pub fn marks_under_lens(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
-    let (Some(broken), Some(glass)) = (frame.broken, glass(frame, layout, picture.width, picture.height)) else {
+pub fn marks_under_lens(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
+    let (Some(broken), Some(glass)) = (frame.broken, glass(frame, &scene.layout, picture.width, picture.height)) else {
         return;
     };
     mark_all(glass.pes().filter_map(|pe| broken.cell(pe)), &glass, picture);
@@ -65,7 +66,7 @@ fn plate(cell: &Cell, layout: &Layout, size: f32) -> Option<(Rect, String)> {
         (None, None) if layout.detail >= Detail::Compact => "!".to_owned(),
         (None, None) => return None,
     };
-    let (wide, tall) = (px(text.chars().count() as u64) * GLYPH * size + 4.0, size);
+    let (wide, tall) = (text_width(&text, size) + 4.0, size);
     let rect = layout.cell_of(cell.probe.pe);
     // On the upper edge, so that it covers no number of this cell or of the cell above. In the smallest cells, in place
     // of the glyph.

@@ -1,29 +1,14 @@
 //! The matrices A, B and C around the array: elements that wait, elements in the array, and finished results.
 
-use super::Frame;
-use super::cells::{GLYPH, PARTIAL, RESULT, TEXT_MIN};
-use super::form::{Form, SIGN};
-use super::scene::{Place, Scene};
+use super::cells::{GLYPH, PARTIAL, RESULT, TEXT_MIN, fitting, ink_of, text_width};
+use super::geometry::{Form, NAME_SIZE, Place, SIGN};
+use super::{Frame, Scene};
 use display::Tone;
 use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Port, Rect, Stroke, between, px};
 use studio::defect::BrokenMachine;
 use studio::progress_blocks::extent;
-use studio::value_text;
 use studio::whereabouts::{self, ResultProgress, Whereabouts};
-use systolic::{Operand, PeId, SumOf, Value};
-
-/// Returns a value as text that fits this width.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few glyphs")]
-fn fitting_text(value: Value, width: f32) -> String {
-    value_text::fitting(value, (width / (GLYPH * TEXT_MIN)) as usize)
-}
-
-/// Operand, border color and fill color of each matrix.
-pub(super) const LOOKS: [(Operand, Tone, Tone); 3] =
-    [(Operand::A, Tone::A, Tone::ATint), (Operand::B, Tone::B, Tone::BTint), (Operand::C, Tone::C, Tone::CTint)];
-
-/// Text size of the names of matrices.
-pub(super) const NAME: f32 = 12.0;
+use systolic::{Operand, PeId, SumOf};
 
 #[expect(clippy::cast_possible_truncation, reason = "a share")]
 pub(super) fn share(part: u64, all: u64) -> f32 {
@@ -32,24 +17,21 @@ pub(super) fn share(part: u64, all: u64) -> f32 {
 
 /// Draws the matrices that fit in the view.
 pub(super) fn draw(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
-    for (operand, ink, tint) in LOOKS {
-        let Some(place) = scene.place(operand) else { continue };
-        match (scene.form_of(operand), operand) {
+    for place in scene.places.iter().flatten() {
+        match (place.form, place.operand) {
             // A layer draws the content.
             (Form::Field, _) => {
                 picture.shape(place.rect, Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Quiet, 1.0));
             }
-            (_, Operand::C) => draw_results(frame, scene, picture),
-            (..) => draw_operand(frame, scene, operand, (ink, tint), picture),
+            (_, Operand::C) => draw_results(frame, place, picture),
+            (_, Operand::A | Operand::B) => draw_operand(frame, place, picture),
         }
         brackets(&place.rect, picture);
-        draw_name(frame, scene, operand, &place, picture);
+        draw_name(frame, place, scene.is_strip, picture);
     }
-    if scene.is_strip {
-        for (operand, sign) in [(Operand::A, "×"), (Operand::B, "=")] {
-            let (Some(place), Some(b)) = (scene.place(operand), scene.place(Operand::B)) else { continue };
-            let next = if operand == Operand::A { b } else { scene.place(Operand::C).unwrap_or(b) };
-            let x = f32::midpoint(place.rect.x + place.rect.w, next.rect.x);
+    if let (true, [Some(a), Some(b), Some(c)]) = (scene.is_strip, &scene.places) {
+        for (left, right, sign) in [(a, b, "×"), (b, c, "=")] {
+            let x = f32::midpoint(left.rect.x + left.rect.w, right.rect.x);
             picture.text((x, b.rect.center().1), sign, 16.0, Anchor::Middle, Tone::Quiet);
         }
     }
@@ -57,18 +39,22 @@ pub(super) fn draw(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
 
 /// Draws a ring around each element of A, B and C that a PE works on.
 pub(super) fn ring_elements(frame: &Frame<'_>, scene: &Scene, pe: PeId, picture: &mut Picture) {
-    let schedule = frame.plan.schedule();
-    let probe = frame.prober().without_sum(frame.cycle, pe);
+    let probe = frame.plan.prober().without_sum(frame.cycle, pe);
     let operands = [probe.held, probe.east, probe.south].into_iter().flatten();
-    let sum = schedule.sum_place(SumOf::Register, frame.cycle, pe).map(|(row, col)| (Operand::C, row, col));
-    for (operand, row, col) in operands.map(|one| (one.operand, one.row, one.col)).chain(sum) {
-        let Some(rect) = scene.element(schedule.run(), operand, row, col) else { continue };
-        // An element of a field can be smaller than a pixel.
-        let (w, h) = (rect.w.max(RING_MIN), rect.h.max(RING_MIN));
-        let (x, y) = rect.center();
-        let around = Rect::new(x - w / 2.0, y - h / 2.0, w, h);
+    let sum =
+        frame.plan.schedule().sum_place(SumOf::Register, frame.cycle, pe).map(|(row, col)| (Operand::C, row, col));
+    for (operand, row, col) in operands.map(|element| (element.operand, element.row, element.col)).chain(sum) {
+        let Some(place) = scene.place(operand) else { continue };
+        let around = enlarged_element(&place, row, col, RING_MIN);
         picture.shape(around, Outline::Box(4), Tone::Clear, Stroke::solid(Tone::Chosen, 2.0));
     }
+}
+
+/// Returns the rectangle of an element, enlarged to this side. An element of a field can be smaller than a pixel.
+pub(super) fn enlarged_element(place: &Place, row: u64, col: u64, least: f32) -> Rect {
+    let rect = place.element(row, col);
+    let ((x, y), w, h) = (rect.center(), rect.w.max(least), rect.h.max(least));
+    Rect::new(x - w / 2.0, y - h / 2.0, w, h)
 }
 
 /// Smallest side of a ring around an element.
@@ -86,14 +72,11 @@ fn brackets(rect: &Rect, picture: &mut Picture) {
 }
 
 /// Draws the name and the sizes of a matrix, and for C also the number of complete elements.
-fn draw_name(frame: &Frame<'_>, scene: &Scene, operand: Operand, place: &Place, picture: &mut Picture) {
+fn draw_name(frame: &Frame<'_>, place: &Place, is_strip: bool, picture: &mut Picture) {
+    let operand = place.operand;
     let (rows, cols) = extent(frame.plan.schedule().gemm(), operand);
     let letter = words::picture::letter(operand);
-    let tone = match operand {
-        Operand::A => Tone::A,
-        Operand::B => Tone::B,
-        Operand::C => Tone::C,
-    };
+    let (tone, ..) = ink_of(operand);
     let sides = words::picture::sides(rows, cols);
     let (x, y) = place.name;
     // A card may ask for the number of elements.
@@ -108,8 +91,8 @@ fn draw_name(frame: &Frame<'_>, scene: &Scene, operand: Operand, place: &Place, 
         }
     });
     let below = (place.rect.center().0, place.rect.y + place.rect.h + 15.0);
-    if scene.is_strip {
-        let wide = |text: &str| px(text.chars().count() as u64) * GLYPH * NAME;
+    if is_strip {
+        let wide = |text: &str| text_width(text, NAME_SIZE);
         let (full, short) = match done {
             Some(done) => (format!("{letter}  {done}"), letter),
             None => (format!("{letter}  {sides}"), letter),
@@ -117,19 +100,19 @@ fn draw_name(frame: &Frame<'_>, scene: &Scene, operand: Operand, place: &Place, 
         let text = if wide(&full) <= place.rect.w + SIGN - 8.0 { full } else { short.to_owned() };
         let half = wide(&text) / 2.0 + 1.0;
         let x = between(x, half, picture.width - half) - half + 1.0;
-        picture.bold((x, y), letter, NAME, Anchor::Start, tone);
+        picture.bold((x, y), letter, NAME_SIZE, Anchor::Start, tone);
         if let Some(rest) = text.strip_prefix(letter).map(str::trim_start).filter(|rest| !rest.is_empty()) {
-            picture.text((x + wide("A  "), y), rest, NAME, Anchor::Start, Tone::Quiet);
+            picture.text((x + wide("A  "), y), rest, NAME_SIZE, Anchor::Start, Tone::Quiet);
         }
         return;
     }
-    let glyph = GLYPH * NAME;
-    let width = px(sides.chars().count() as u64) * glyph;
+    let glyph = GLYPH * NAME_SIZE;
+    let width = text_width(&sides, NAME_SIZE);
     let x = x.min(picture.width - 2.0 * glyph - width - 2.0);
-    picture.bold((x, y), letter, NAME + 1.0, Anchor::Start, tone);
-    picture.text((x + 2.0 * glyph, y), sides, NAME, Anchor::Start, Tone::Quiet);
+    picture.bold((x, y), letter, NAME_SIZE + 1.0, Anchor::Start, tone);
+    picture.text((x + 2.0 * glyph, y), sides, NAME_SIZE, Anchor::Start, Tone::Quiet);
     if let Some(done) = done {
-        let wide = px(done.chars().count() as u64) * GLYPH * TEXT_MIN;
+        let wide = text_width(&done, TEXT_MIN);
         // The text begins with a matrix that is narrower. No text leaves the view.
         let x = if wide > place.rect.w { place.rect.x - 2.0 } else { below.0 - wide / 2.0 };
         let x = x.min(picture.width - wide - 2.0);
@@ -138,11 +121,11 @@ fn draw_name(frame: &Frame<'_>, scene: &Scene, operand: Operand, place: &Place, 
 }
 
 /// Draws the elements of A or B, each in the style of its state: waiting, next, queued, inside or passed.
-fn draw_operand(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint): (Tone, Tone), picture: &mut Picture) {
-    let (run, form) = (frame.plan.schedule().run(), scene.form_of(operand));
+fn draw_operand(frame: &Frame<'_>, place: &Place, picture: &mut Picture) {
+    let Place { operand, form, extent: (rows, cols), .. } = *place;
+    let (ink, tint, _) = ink_of(operand);
     let real = extent(frame.plan.schedule().gemm(), operand);
-    let (rows, cols) = extent(run, operand);
-    let prober = frame.prober();
+    let prober = frame.plan.prober();
     // The schedule of the fault-free array does not know where elements of an array with a fault are.
     let states = match frame.broken {
         None => whereabouts::operands(frame.plan, frame.cycle, operand),
@@ -150,8 +133,7 @@ fn draw_operand(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint):
     };
     let places = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
     for ((row, col), state) in places.zip(states) {
-        let Some(rect) = scene.element(run, operand, row, col) else { continue };
-        let cell = inset(&rect, form);
+        let cell = inset(&place.element(row, col), form);
         let is_padding = row >= real.0 || col >= real.1;
         let id = Identity { kind: operand as u8, nth: 0, row, col };
         picture.ports.push(Port { id, rect: cell, is_sink: false });
@@ -166,13 +148,9 @@ fn draw_operand(frame: &Frame<'_>, scene: &Scene, operand: Operand, (ink, tint):
         if form.has_numbers() {
             picture.shape(cell, outline, fill, stroke);
             let value = if is_padding { None } else { Some(prober.element(operand, row, col).value) };
-            let tone = if state == Whereabouts::Inside { Tone::Ink } else { Tone::Quiet };
-            let text = value.map_or_else(|| "0".to_owned(), |value| fitting_text(value, cell.w - 2.0));
-            if state == Whereabouts::Inside {
-                picture.bold(cell.center(), text, TEXT_MIN + 0.5, Anchor::Middle, tone);
-            } else {
-                picture.text(cell.center(), text, TEXT_MIN + 0.5, Anchor::Middle, tone);
-            }
+            let look = if state == Whereabouts::Inside { (Tone::Ink, true) } else { (Tone::Quiet, false) };
+            let text = value.map_or_else(|| "0".to_owned(), |value| fitting(value, cell.w - 2.0));
+            picture.write(cell.center(), text, TEXT_MIN + 0.5, Anchor::Middle, look);
             continue;
         }
         let (fill, stroke) = match state {
@@ -217,10 +195,9 @@ fn inset(rect: &Rect, form: Form) -> Rect {
 }
 
 /// Draws every element of C: a bar for the products added so far, or the final value.
-fn draw_results(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
-    let (plan, form) = (frame.plan, scene.form_of(Operand::C));
-    let schedule = plan.schedule();
-    let (run, real) = (schedule.run(), extent(schedule.gemm(), Operand::C));
+fn draw_results(frame: &Frame<'_>, place: &Place, picture: &mut Picture) {
+    let Place { form, extent: (rows, cols), .. } = *place;
+    let (plan, real) = (frame.plan, extent(frame.plan.schedule().gemm(), Operand::C));
     let outcomes = frame.broken.map_or(&[][..], BrokenMachine::outcomes);
     let values = match frame.broken {
         Some(_) => outcomes.iter().map(|outcome| outcome.value).collect(),
@@ -231,11 +208,10 @@ fn draw_results(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
         Some(collected) => collected.growth.clone(),
         None => whereabouts::results(plan, frame.cycle),
     };
-    let places = (0..run.m()).flat_map(|row| (0..run.n()).map(move |col| (row, col)));
+    let places = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
     let outline = Outline::Box(if form.has_numbers() { 4 } else { 1 });
     for ((row, col), ResultProgress { terms, is_complete, is_new }) in places.zip(growth) {
-        let Some(rect) = scene.element(run, Operand::C, row, col) else { continue };
-        let cell = inset(&rect, form);
+        let cell = inset(&place.element(row, col), form);
         let index = usize::try_from(row * real.1 + col).unwrap_or(usize::MAX);
         let is_wrong = is_complete && outcomes.get(index).is_some_and(|outcome| outcome.is_wrong);
         if row >= real.0 || col >= real.1 {
@@ -265,7 +241,7 @@ fn draw_results(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
             let (tone, dash) = if is_wrong { (Tone::Wrong, Dash::Dashed) } else { (Tone::C, Dash::Solid) };
             picture.shape(cell, outline, Tone::CTint, Stroke { tone, width, dash });
             if let Some(value) = values.get(index) {
-                let text = fitting_text(*value, cell.w);
+                let text = fitting(*value, cell.w);
                 let widest = (cell.w - 1.0) / (GLYPH * px(text.chars().count().max(1) as u64));
                 let ink = if is_wrong { Tone::Wrong } else { Tone::Ink };
                 picture.bold(cell.center(), text, between(widest, TEXT_MIN, TEXT_MIN + 0.5), Anchor::Middle, ink);
@@ -279,7 +255,7 @@ fn draw_results(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
             let (x, y) = (cell.x + (cell.w - all) / 2.0, cell.y + cell.h * 0.62);
             let tall = 3.0;
             picture.shape(Rect::new(x, y, all, tall), Outline::Box(1), Tone::SumTint, Stroke::solid(Tone::Clear, 0.0));
-            let done = all * share(terms, run.k());
+            let done = all * share(terms, plan.schedule().run().k());
             picture.shape(Rect::new(x, y, done, tall), Outline::Box(1), Tone::Sum, Stroke::solid(Tone::Clear, 0.0));
         }
     }

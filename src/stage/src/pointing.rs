@@ -1,7 +1,8 @@
 //! The value at a point of the array view.
 
 use super::cells::{PARTIAL, PRODUCT_MIN, RESULT, SUM};
-use super::{Detail, Scene, Zoom};
+use super::geometry::Place;
+use super::{Detail, Scene};
 use display::picture::{Rect, Token};
 use studio::{Plan, PointedValue};
 use systolic::{Cycle, Operand, SumOf};
@@ -15,10 +16,6 @@ pub struct Shown<'a> {
     pub cycle: Cycle,
     /// Division of the view into the array and the matrices.
     pub scene: Scene,
-    /// Width and height of the view.
-    pub size: (f32, f32),
-    /// Magnification of the array.
-    pub zoom: Zoom,
     /// The tokens of the picture.
     pub tokens: &'a [Token],
 }
@@ -26,10 +23,8 @@ pub struct Shown<'a> {
 /// Returns the value at a point: an element of A, B or C, a product, or the sum of the PE at the point.
 #[must_use]
 pub fn spot_at(shown: &Shown<'_>, (x, y): (f32, f32)) -> Option<PointedValue> {
-    let (plan, (width, height)) = (shown.plan, shown.size);
-    let schedule = plan.schedule();
-    let scene = shown.scene;
-    let layout = scene.layout.zoomed(shown.zoom, width, height);
+    let Shown { plan, scene, .. } = shown;
+    let (schedule, layout) = (plan.schedule(), &scene.layout);
     let pe = layout.hit(x, y);
     let is_in = |rect: &Rect| x >= rect.x && x < rect.x + rect.w && y >= rect.y && y < rect.y + rect.h;
     // The token that was drawn last is on top.
@@ -58,6 +53,6 @@ pub fn spot_at(shown: &Shown<'_>, (x, y): (f32, f32)) -> Option<PointedValue> {
         // A small cell shows only its sum.
         return (layout.detail < Detail::Compact && has_sum()).then_some(PointedValue::Sum(pe));
     }
-    let (operand, row, col) = scene.hit(schedule.run(), x, y).filter(|_| shown.zoom.is_whole())?;
-    Some(PointedValue::Element(operand, row, col))
+    let hit = |place: &Place| place.hit(x, y).map(|(row, col)| PointedValue::Element(place.operand, row, col));
+    scene.places.iter().flatten().find_map(hit)
 }

@@ -1,10 +1,12 @@
 //! The state of each PE as a color, for an array on a wall whose cells are too small for numbers.
 
-use super::edges::{coming, next_mapped};
-use super::{Detail, Frame, Layout};
+use super::cells::{THREE_MIN, corner};
+use super::edges::{coming, draw_stair, next_mapped};
+use super::geometry::Side;
+use super::{Detail, Frame, Layout, Scene};
 use display::Tone;
 use display::picture::{Mark, Outline, Picture, Rect, Stroke, px};
-use systolic::{Activity, Fold, Hold, Operand, PeId, SumOf};
+use systolic::{Activity, Hold, Operand, PeId, SumOf};
 use words::present::Cells;
 
 /// Colors of the wave. They alternate along the dimension that streams in, so that each diagonal has one color.
@@ -16,7 +18,7 @@ pub fn cells_of(layout: &Layout) -> Cells {
     match layout.detail {
         Detail::Pixel => Cells::Points,
         Detail::Block | Detail::Glyph | Detail::Value => Cells::States,
-        Detail::Compact if layout.cell < super::cells::THREE_MIN => Cells::Pairs,
+        Detail::Compact if layout.cell < THREE_MIN => Cells::Pairs,
         Detail::Compact | Detail::Registers | Detail::Tagged => Cells::Numbers,
     }
 }
@@ -27,12 +29,13 @@ fn wave(time: u64) -> Tone {
 }
 
 /// Draws a cell for each PE, the registers at the edges, and the results that leave.
-pub fn draw(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+pub fn draw(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
+    let layout = &scene.layout;
     if frame.zoom.is_whole() {
         let has_north = frame.plan.schedule().dataflow().hold() == Hold::Result;
-        for is_west in [true, false].into_iter().filter(|is_west| *is_west || has_north) {
-            super::skew::draw_stair(frame, layout, is_west, picture);
-            draw_registers(frame, layout, is_west, picture);
+        for side in [Side::West, Side::North].into_iter().filter(|side| *side == Side::West || has_north) {
+            draw_stair(frame, layout, side, picture);
+            draw_registers(frame, layout, side, picture);
         }
         draw_results(frame, layout, picture);
     }
@@ -66,26 +69,24 @@ fn draw_cells(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
         };
         picture.shape(rect, Outline::Box(1), fill, stroke);
         if held && matches!(activity, Activity::Waiting | Activity::Stalled) {
-            super::cells::corner(&rect, rect.w * 0.4, Operand::B, picture);
+            corner(&rect, rect.w * 0.4, Operand::B, picture);
         }
     }
 }
 
-/// Draws the registers of the west edge or of the north edge. A register that holds an operand has the color in which
+/// Draws the registers of an edge. A register that holds an operand has the color in which
 /// the operand's vector crosses the array.
-fn draw_registers(frame: &Frame<'_>, layout: &Layout, is_west: bool, picture: &mut Picture) {
-    let mapped = next_mapped(frame.plan.schedule(), frame.cycle);
-    let (edge, n) = if is_west { (layout.west, mapped.rows) } else { (layout.north, mapped.cols) };
+fn draw_registers(frame: &Frame<'_>, layout: &Layout, side: Side, picture: &mut Picture) {
+    let (edge, n) = (layout.edge(side), side.lanes(next_mapped(frame.plan.schedule(), frame.cycle)));
     let (wide, high) = ((edge.pitch - 1.0).max(1.0), layout.cell * 0.6);
     for (lane, ahead) in (1..n).flat_map(|lane| (1..=lane).map(move |ahead| (lane, ahead))) {
-        let pe = if is_west { PeId::new(lane, 0) } else { PeId::new(0, lane) };
-        let side = |fold: &Fold| if is_west { fold.mapped.rows } else { fold.mapped.cols };
+        let pe = side.pe(lane);
         let (cell, away) = (layout.cell_of(pe), edge.lead + px(ahead) * edge.pitch);
-        let place = match is_west {
-            true => Rect::new(cell.x - away, cell.center().1 - high / 2.0, wide, high),
-            false => Rect::new(cell.center().0 - high / 2.0, cell.y - away, high, wide),
+        let place = match side {
+            Side::West => Rect::new(cell.x - away, cell.center().1 - high / 2.0, wide, high),
+            Side::North => Rect::new(cell.center().0 - high / 2.0, cell.y - away, high, wide),
         };
-        match coming(frame, pe, ahead).filter(|(fold, _)| lane < side(fold)) {
+        match coming(frame, pe, ahead).filter(|(fold, _)| lane < side.lanes(fold.mapped)) {
             Some((_, time)) => picture.shape(place, Outline::Pill, wave(time), Stroke::solid(Tone::Clear, 0.0)),
             None => {
                 let (x, y) = place.center();

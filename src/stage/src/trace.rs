@@ -3,16 +3,18 @@
 //! The earlier PEs on the path have other numbers by now. A ghost covers these numbers: a dotted cell with the earlier
 //! result and the cycle of that result. A ghost has no ring around it.
 
-use super::cells::{GLYPH, TEXT_MIN};
-use super::{Detail, Frame, Layout, cells};
+use super::cells::{PARTIAL, RESULT, SUM, TEXT_MIN, fitting, ink_of, text_width};
+use super::matrices::enlarged_element;
+use super::{Detail, Frame, Layout, Scene};
 use display::Tone;
 use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Rect, Stroke, px};
+use studio::PointedValue;
 use studio::spot::{Step, trace};
-use studio::{PointedValue, value_text};
-use systolic::{Cycle, Hold, Operand, PeId, Value};
+use systolic::{Cycle, Hold, Operand, PeId};
 
 /// Layer that draws the path of the value that the user points at.
-pub fn draw_path(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+pub fn draw_path(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
+    let layout = &scene.layout;
     if frame.broken.is_some() {
         return;
     }
@@ -26,15 +28,15 @@ pub fn draw_path(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
             }
         }
         PointedValue::Element(Operand::C, row, col) => {
-            factors(frame, (row, col), picture);
-            ring_element(frame, Operand::C, (row, col), picture);
+            factors(frame, scene, (row, col), picture);
+            ring_element(scene, Operand::C, (row, col), picture);
             sum(frame, spot, None, layout, picture);
-            for kind in [cells::SUM, cells::RESULT, cells::PARTIAL] {
+            for kind in [SUM, RESULT, PARTIAL] {
                 ring_tokens(kind, (row, col), picture);
             }
         }
         PointedValue::Element(operand, row, col) => {
-            ring_element(frame, operand, (row, col), picture);
+            ring_element(scene, operand, (row, col), picture);
             moving(frame, spot, operand, layout, picture);
             ring_tokens(operand as u8, (row, col), picture);
         }
@@ -57,27 +59,18 @@ fn ring_tokens(kind: u8, (row, col): (u64, u64), picture: &mut Picture) {
 }
 
 /// Draws a ring around an element in its matrix, if the view has this matrix.
-fn ring_element(frame: &Frame<'_>, operand: Operand, (row, col): (u64, u64), picture: &mut Picture) {
-    let scene = frame.scene(picture.width, picture.height);
-    let rect = scene.element(frame.plan.schedule().run(), operand, row, col).filter(|_| frame.zoom.is_whole());
-    if let Some(rect) = rect {
-        // An element of a field may be smaller than a pixel.
-        let (w, h) = (rect.w.max(3.0), rect.h.max(3.0));
-        let (x, y) = rect.center();
-        ring(&Rect::new(x - w / 2.0, y - h / 2.0, w, h), picture);
+fn ring_element(scene: &Scene, operand: Operand, (row, col): (u64, u64), picture: &mut Picture) {
+    if let Some(place) = scene.place(operand) {
+        ring(&enlarged_element(&place, row, col, 3.0), picture);
     }
 }
 
 /// Draws rings around the row of A and the column of B that form an element of C.
-fn factors(frame: &Frame<'_>, (m, n): (u64, u64), picture: &mut Picture) {
+fn factors(frame: &Frame<'_>, scene: &Scene, (m, n): (u64, u64), picture: &mut Picture) {
     let run = frame.plan.schedule().run();
-    let scene = frame.scene(picture.width, picture.height);
-    if !frame.zoom.is_whole() {
-        return;
-    }
     for (operand, first, last) in [(Operand::A, (m, 0), (m, run.k() - 1)), (Operand::B, (0, n), (run.k() - 1, n))] {
-        let at = |(row, col)| scene.element(run, operand, row, col);
-        if let (Some(from), Some(to)) = (at(first), at(last)) {
+        if let Some(place) = scene.place(operand) {
+            let [from, to] = [first, last].map(|(row, col)| place.element(row, col));
             let (right, bottom) = (to.x + to.w, to.y + to.h);
             ring(&Rect::new(from.x, from.y, (right - from.x).max(2.0), (bottom - from.y).max(2.0)), picture);
         }
@@ -110,7 +103,11 @@ fn sum(frame: &Frame<'_>, spot: PointedValue, at: Option<PeId>, layout: &Layout,
         // Either all PEs of the path show their two factors, or all show their product.
         let has_factors = made.iter().all(|step| fits(&words::why::factors(step), layout));
         let text = |step: &Step| {
-            if has_factors { words::why::factors(step) } else { fitting(words::why::product_of(step), layout) }
+            if has_factors {
+                words::why::factors(step)
+            } else {
+                fitting(words::why::product_of(step), text_room(layout))
+            }
         };
         let then = |step: &Step| (step.term.pe, text(step), step.term.cycle);
         let ghosts: Vec<_> = made.into_iter().map(then).collect();
@@ -131,7 +128,7 @@ fn sum_token(frame: &Frame<'_>, pe: PeId, layout: &Layout, picture: &Picture) ->
     let cell = layout.cell_of(pe);
     let place = frame.plan.schedule().sum_place(systolic::SumOf::Register, frame.cycle, pe)?;
     let is_in = |rect: &Rect| layout.hit(rect.center().0, rect.center().1) == Some(pe) && rect.w <= cell.w;
-    let is_it = |id: Identity| (id.kind, (id.row, id.col)) == (cells::SUM, place);
+    let is_it = |id: Identity| (id.kind, (id.row, id.col)) == (SUM, place);
     picture.tokens.iter().find(|token| is_it(token.id) && is_in(&token.rect)).map(|token| token.rect)
 }
 
@@ -140,31 +137,26 @@ fn moving(frame: &Frame<'_>, spot: PointedValue, operand: Operand, layout: &Layo
     let Some(trace) = trace(frame.plan, frame.cycle, spot, 0) else { return };
     let (Some(pe), Some(value)) = (trace.now, trace.value) else { return };
     let schedule = frame.plan.schedule();
-    let tone = if operand == Operand::A { Tone::A } else { Tone::B };
+    let (tone, ..) = ink_of(operand);
     let goes_east = schedule.dataflow().from_west() == operand;
     let stays = schedule.dataflow().stationary() == operand;
     let first = if goes_east { PeId { col: 0, ..pe } } else { PeId { row: 0, ..pe } };
     let before = (0..if goes_east { pe.col } else { pe.row }).filter(|_| !stays).filter_map(|nth| {
         let at = if goes_east { PeId { col: nth, ..pe } } else { PeId { row: nth, ..pe } };
         let ago = schedule.hops(pe) - schedule.hops(at);
-        Some((at, fitting(value, layout), Cycle(frame.cycle.get().checked_sub(ago)?)))
+        Some((at, fitting(value, text_room(layout)), Cycle(frame.cycle.get().checked_sub(ago)?)))
     });
     let ghosts: Vec<_> = before.collect();
     draw_way((first, pe), false, &ghosts, tone, layout, picture);
 }
 
-/// Returns a value as text that fits in a cell.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few glyphs")]
-fn fitting(value: Value, layout: &Layout) -> String {
-    value_text::fitting(value, ((layout.cell - 6.0).max(0.0) / (GLYPH * TEXT_MIN)) as usize)
-}
-
-fn width(text: &str) -> f32 {
-    px(text.chars().count() as u64) * GLYPH * TEXT_MIN
+/// Returns the width for a text in a cell.
+fn text_room(layout: &Layout) -> f32 {
+    (layout.cell - 6.0).max(0.0)
 }
 
 fn fits(text: &str, layout: &Layout) -> bool {
-    width(text) <= layout.cell - 6.0
+    text_width(text, TEXT_MIN) <= layout.cell - 6.0
 }
 
 /// Draws a straight line from one PE to another, and ghosts that cover the current numbers of PEs.
@@ -209,7 +201,7 @@ fn draw_way(
         let lines: &[&str] =
             if layout.detail >= Detail::Registers && fits(&when, layout) { &[text, &when] } else { &[text] };
         let tall = 14.0 * px(lines.len() as u64);
-        let wide = lines.iter().map(|line| width(line)).fold(0.0, f32::max) + 4.0;
+        let wide = lines.iter().map(|line| text_width(line, TEXT_MIN)).fold(0.0, f32::max) + 4.0;
         let plate = Rect::new(x - wide / 2.0, y - tall / 2.0, wide, tall);
         picture.shape(plate, Outline::Box(2), Tone::Ground, Stroke::solid(Tone::Clear, 0.0));
         for (nth, line) in lines.iter().enumerate() {
@@ -298,7 +290,7 @@ mod tests {
                                 PointedValue::Element(Operand::C, row, col) => {
                                     assert!(id.0 >= 3 && (id.1, id.2) == (row, col), "{query} {cycle} {spot:?} {id:?}");
                                 }
-                                PointedValue::Sum(_) => assert_eq!(id.0, cells::SUM),
+                                PointedValue::Sum(_) => assert_eq!(id.0, SUM),
                                 PointedValue::Product(_) => assert!(id.0 < 2),
                             }
                         }
@@ -324,9 +316,7 @@ mod tests {
                 let shown = Shown {
                     plan: &plan,
                     cycle: Cycle(cycle),
-                    scene: crate::Scene::new(&plan, size.0, size.1),
-                    size,
-                    zoom: stage::Zoom::default(),
+                    scene: Scene::new(&plan, size.0, size.1),
                     tokens: &picture.tokens,
                 };
                 for token in &picture.tokens {
@@ -341,7 +331,7 @@ mod tests {
                     let is_whole = plan.schedule().folds_per_result() == 1
                         || !matches!(spot, PointedValue::Element(Operand::C, ..));
                     assert!(
-                        !is_whole || text == value_text::short(value),
+                        !is_whole || text == studio::value_text::short(value),
                         "{query} {cycle} {spot:?}: {text} {value:?}"
                     );
                     n += 1;

@@ -7,9 +7,9 @@
 use std::collections::HashSet;
 
 use display::Tone;
-use display::picture::{Dash, Mark, Outline, Picture, Rect, Stroke, Token, px};
+use display::picture::{Dash, Mark, Outline, Picture, Rect, Stroke, Token};
 
-use crate::GLYPH;
+use crate::cells::text_width;
 
 /// Duration of the motion, in milliseconds. After the motion, tokens rest until the next cycle.
 pub const TRAVEL_MS: u32 = 240;
@@ -23,25 +23,6 @@ pub const RATE_MAX: f64 = 4.0;
 pub fn eased(share: f32) -> f32 {
     let share = share.clamp(0.0, 1.0);
     if share < 0.5 { 4.0 * share * share * share } else { 1.0 - (2.0 - 2.0 * share).powi(3) / 2.0 }
-}
-
-fn shifted(mark: &Mark, (dx, dy): (f32, f32)) -> Mark {
-    let moved = |rect: &Rect| Rect { x: rect.x + dx, y: rect.y + dy, ..*rect };
-    let point = |(x, y): (f32, f32)| (x + dx, y + dy);
-    match mark {
-        Mark::Shape { rect, outline, fill, stroke } => {
-            Mark::Shape { rect: moved(rect), outline: *outline, fill: *fill, stroke: *stroke }
-        }
-        Mark::Hatch { rect, tone, rising } => Mark::Hatch { rect: moved(rect), tone: *tone, rising: *rising },
-        Mark::Line { from, to, stroke, arrow } => {
-            Mark::Line { from: point(*from), to: point(*to), stroke: *stroke, arrow: *arrow }
-        }
-        Mark::Area { points, fill } => Mark::Area { points: points.iter().copied().map(point).collect(), fill: *fill },
-        Mark::Text { at, text, size, anchor, tone, bold } => {
-            Mark::Text { at: point(*at), text: text.clone(), size: *size, anchor: *anchor, tone: *tone, bold: *bold }
-        }
-        Mark::Bitmap { rect, cols, rows } => Mark::Bitmap { rect: moved(rect), cols: *cols, rows: *rows },
-    }
 }
 
 /// The path of a token from its place in one picture to its place in the next.
@@ -66,9 +47,9 @@ impl<'a> Finder<'a> {
         Self { tokens: picture.tokens.as_slice(), next: 0 }
     }
 
-    fn find(&mut self, token: &Token) -> Option<&'a Token> {
+    fn next_same(&mut self, token: &Token) -> Option<&'a Token> {
         let (before, after) = self.tokens.split_at(self.next);
-        let same = |(_, one): &(usize, &Token)| one.id == token.id;
+        let same = |(_, other): &(usize, &Token)| other.id == token.id;
         let (index, found) = (self.next..).zip(after).chain(before.iter().enumerate()).find(same)?;
         self.next = index + 1;
         Some(found)
@@ -82,7 +63,7 @@ pub fn ways(before: &Picture, after: &Picture) -> Vec<Option<Way>> {
     let mut later = Finder::new(after);
     let way = |token: &Token| {
         let from = token.rect.center();
-        if let Some(same) = later.find(token) {
+        if let Some(same) = later.next_same(token) {
             return Some(Way { from, to: same.rect.center() });
         }
         let id = token.id;
@@ -159,7 +140,7 @@ impl Travel {
         }
         // Tokens that are new in the second picture come from their matrix.
         let mut earlier = Finder::new(before);
-        for token in after.tokens.iter().filter(|token| earlier.find(token).is_none()) {
+        for token in after.tokens.iter().filter(|token| earlier.next_same(token).is_none()) {
             let id = token.id;
             let source = before
                 .ports
@@ -168,7 +149,7 @@ impl Travel {
             let Some(source) = source else { continue };
             let (to, from) = (token.rect.center(), source.rect.center());
             let by = (to.0 - from.0, to.1 - from.1);
-            let marks = after.marks[token.marks.clone()].iter().map(|mark| shifted(mark, (-by.0, -by.1)));
+            let marks = after.marks[token.marks.clone()].iter().map(|mark| mark.clone().placed((-by.0, -by.1), 1.0));
             travel.part(by, true).extend(marks);
         }
         travel
@@ -195,7 +176,7 @@ impl Travel {
         let mut picture = self.still.clone();
         for group in &self.groups {
             let by = group.by_at(share);
-            picture.marks.extend(group.marks.iter().map(|mark| shifted(mark, by)));
+            picture.marks.extend(group.marks.iter().map(|mark| mark.clone().placed(by, 1.0)));
         }
         picture
     }
@@ -228,7 +209,7 @@ impl Group {
                 Mark::Area { points, .. } => points.iter().for_each(|point| reach(point.0, point.1, 1.0)),
                 // Enough for any alignment.
                 Mark::Text { at, text, size, .. } => {
-                    reach(at.0, at.1, GLYPH * size * px(text.chars().count() as u64) + size);
+                    reach(at.0, at.1, text_width(text, *size) + size);
                 }
             }
         }
@@ -274,7 +255,7 @@ impl Group {
 /// of motion.
 pub fn draw_ghosts(before: &Picture, after: &mut Picture) {
     let mut later = Finder::new(after);
-    let has_moved = |token: &&Token| later.find(token).is_some_and(|same| same.rect != token.rect);
+    let has_moved = |token: &&Token| later.next_same(token).is_some_and(|same| same.rect != token.rect);
     let moved: Vec<Rect> = before.tokens.iter().filter(has_moved).map(|token| token.rect).collect();
     for rect in moved {
         let stroke = Stroke { tone: Tone::Faint, width: 1.0, dash: Dash::Dotted };
@@ -368,7 +349,7 @@ mod tests {
                 if token.id.kind != crate::cells::RESULT {
                     continue;
                 }
-                let place = scene.element(plan.schedule().run(), Operand::C, token.id.row, token.id.col).expect("C");
+                let place = scene.place(Operand::C).expect("C").element(token.id.row, token.id.col);
                 let way = way.expect("a way");
                 assert!((way.to.0 - place.center().0).abs() < 1.0 && (way.to.1 - place.center().1).abs() < 1.0);
                 n += 1;

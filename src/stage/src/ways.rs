@@ -1,13 +1,12 @@
 //! The ways of the values that meet in a chosen PE: of the operands that move to it, with the clock edge of each step,
 //! of the operand that stays in it, and of the sum that it adds to.
 
-use super::cells::{GLYPH, TEXT_MIN};
-use super::edges::TOKEN_MIN;
-use super::layout::Edge;
-use super::{Detail, Frame, Layout};
+use super::cells::{TEXT_MIN, ink_of, text_width};
+use super::geometry::{Edge, Side};
+use super::{Detail, Frame, Layout, Scene};
 use display::Tone;
 use display::picture::{Anchor, Mark, Outline, Picture, Rect, Stroke, px};
-use systolic::{Activity, Cycle, Cycles, Hold, Operand, PeId, Probe};
+use systolic::{Activity, Cycle, Cycles, Hold, PeId, Probe};
 
 /// A place where a value was, is or will be, and the clock edge at which it is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,32 +17,26 @@ enum Stop {
     Pe(PeId, Cycle),
 }
 
-/// Direction in which a value moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Toward {
-    East,
-    South,
-}
-
 /// Layer that draws the ways of the chosen PE's values.
-pub fn draw_ways(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
+pub fn draw_ways(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
+    let layout = &scene.layout;
     let is_plain = frame.spot.is_none() && frame.broken.is_none() && frame.channel.is_none();
     let Some(pe) = frame.selected.filter(|_| is_plain && frame.zoom.is_whole()) else { return };
     if layout.detail < Detail::Compact {
         return;
     }
-    let probe = frame.prober().without_sum(frame.cycle, pe);
+    let probe = frame.plan.prober().without_sum(frame.cycle, pe);
     if let Some(held) = probe.held.filter(|_| stays(frame, &probe)) {
-        draw_load(frame, layout, pe, ink(held.operand), picture);
+        draw_load(frame, layout, pe, ink_of(held.operand).0, picture);
     }
     if probe.mac.is_some() && frame.plan.schedule().dataflow().hold() == Hold::Operand {
         draw_sum(frame, layout, pe, picture);
     }
-    for (element, toward) in [(probe.south, Toward::South), (probe.east, Toward::East)] {
+    for (element, side) in [(probe.south, Side::North), (probe.east, Side::West)] {
         if let Some(element) = element {
-            let stops = stops(frame, layout, pe, toward);
-            let has_last = toward == Toward::East || probe.east.is_none();
-            draw_stops(layout, pe, (&stops, has_last), toward, ink(element.operand), picture);
+            let stops = stops(frame, layout, pe, side);
+            let has_last = side == Side::West || probe.east.is_none();
+            draw_stops(layout, pe, (&stops, has_last), side, ink_of(element.operand).0, picture);
         }
     }
 }
@@ -54,31 +47,23 @@ fn stays(frame: &Frame<'_>, probe: &Probe) -> bool {
     probe.activity != Activity::Loading && fold.mapped.contains(probe.pe)
 }
 
-const fn ink(operand: Operand) -> Tone {
-    match operand {
-        Operand::A => Tone::A,
-        Operand::B => Tone::B,
-        Operand::C => Tone::C,
-    }
-}
-
 /// Returns the places of the operand that is in a PE now, from the outermost drawn register to this PE.
-fn stops(frame: &Frame<'_>, layout: &Layout, pe: PeId, toward: Toward) -> Vec<Stop> {
+fn stops(frame: &Frame<'_>, layout: &Layout, pe: PeId, side: Side) -> Vec<Stop> {
     let schedule = frame.plan.schedule();
-    let (edge, lane, n_pes) = match toward {
-        Toward::East => (layout.west, pe.row, pe.col),
-        Toward::South => (layout.north, pe.col, pe.row),
+    let (lane, n_pes) = match side {
+        Side::West => (pe.row, pe.col),
+        Side::North => (pe.col, pe.row),
     };
-    let at = |nth: u32| match toward {
-        Toward::East => PeId { col: nth, ..pe },
-        Toward::South => PeId { row: nth, ..pe },
+    let at = |nth: u32| match side {
+        Side::West => PeId { col: nth, ..pe },
+        Side::North => PeId { row: nth, ..pe },
     };
     let ago = |n: u64| frame.cycle.get().checked_sub(n).map(Cycle);
     let to_first = schedule.hops(pe) - schedule.hops(at(0));
-    let registers = (1..=lane.min(edge.tokens)).rev();
+    let registers = (1..=lane.min(layout.edge(side).tokens)).rev();
     let outside = registers.filter_map(|ahead| Some(Stop::Register(ahead, ago(to_first + u64::from(ahead))?)));
     let inside = (0..=n_pes).map(at);
-    let inside = inside.filter_map(|one| Some(Stop::Pe(one, ago(schedule.hops(pe) - schedule.hops(one))?)));
+    let inside = inside.filter_map(|stop| Some(Stop::Pe(stop, ago(schedule.hops(pe) - schedule.hops(stop))?)));
     outside.chain(inside).collect()
 }
 
@@ -96,16 +81,16 @@ fn below(layout: &Layout, row: u32) -> f32 {
 }
 
 /// Draws the link that enters a PE from the west or from the north.
-fn draw_link(layout: &Layout, pe: PeId, toward: Toward, off: f32, tone: Tone, picture: &mut Picture) {
+fn draw_link(layout: &Layout, pe: PeId, side: Side, off: f32, tone: Tone, picture: &mut Picture) {
     let (rect, gap) = (layout.cell_of(pe), layout.pitch - layout.cell);
     let (x, y) = rect.center();
     // Outside of the array, a link is as long as the distance to the registers.
-    let (from, to) = match toward {
-        Toward::East => {
+    let (from, to) = match side {
+        Side::West => {
             let long = if pe.col == 0 { layout.west.lead.max(gap) - 1.0 } else { gap };
             ((rect.x - long, y + off), (rect.x, y + off))
         }
-        Toward::South => {
+        Side::North => {
             let long = if pe.row == 0 { layout.north.lead.max(gap) - 1.0 } else { gap };
             ((x + off, rect.y - long), (x + off, rect.y))
         }
@@ -122,39 +107,40 @@ fn draw_stops(
     layout: &Layout,
     pe: PeId,
     (stops, has_last): (&[Stop], bool),
-    toward: Toward,
+    side: Side,
     tone: Tone,
     picture: &mut Picture,
 ) {
     let (rect, array, gap) = (layout.cell_of(pe), layout.array(), layout.pitch - layout.cell);
-    let Edge { pitch: step, lead, .. } = if toward == Toward::East { layout.west } else { layout.north };
+    let Edge { pitch: step, lead, .. } = layout.edge(side);
     let (x, y) = rect.center();
     let away = |ahead: u32| lead + px(ahead) * step - step / 2.0;
-    let (tall, wide) = ((layout.cell * 0.235).max(TOKEN_MIN), (layout.cell * 0.5).max(24.0));
+    // The height of a token in the west, and the width of one in the north.
+    let (tall, wide) = (layout.token_size(Side::West).1, layout.token_size(Side::North).0);
     let ahead = |stop: &Stop| if let Stop::Register(ahead, _) = stop { Some(*ahead) } else { None };
     if let Some(farthest) = stops.iter().filter_map(ahead).max() {
         let (near, far) = (away(1) - step / 2.0 + 3.0, away(farthest) + step / 2.0 - 3.0);
-        let [from, to] = match toward {
-            Toward::East => [far, near].map(|off| (array.x - off, y + tall / 2.0 + 3.0)),
-            Toward::South => [far, near].map(|off| (x + wide / 2.0 + 3.0, array.y - off)),
+        let [from, to] = match side {
+            Side::West => [far, near].map(|off| (array.x - off, y + tall / 2.0 + 3.0)),
+            Side::North => [far, near].map(|off| (x + wide / 2.0 + 3.0, array.y - off)),
         };
         picture.line(from, to, Stroke::solid(tone, 2.0));
     }
     for stop in stops {
-        let (at, cycle, is_last) = match (*stop, toward) {
+        let (at, cycle, is_last) = match (*stop, side) {
             // Below the name of the register's element.
-            (Stop::Register(ahead, cycle), Toward::East) => {
+            (Stop::Register(ahead, cycle), Side::West) => {
                 ((array.x - away(ahead) + 2.5, y + tall / 2.0 + 23.0), cycle, false)
             }
-            (Stop::Register(ahead, cycle), Toward::South) => {
+            (Stop::Register(ahead, cycle), Side::North) => {
                 ((x + wide / 2.0 + SOUTH_LABEL, array.y - away(ahead)), cycle, false)
             }
             (Stop::Pe(at, cycle), _) => {
-                draw_link(layout, at, toward, 0.0, tone, picture);
+                draw_link(layout, at, side, 0.0, tone, picture);
                 let cell = layout.cell_of(at);
-                let place = match toward {
-                    Toward::East => (cell.x + EAST_LABEL, below(layout, pe.row)),
-                    Toward::South => (x + SOUTH_LABEL, cell.y - gap / 2.0),
+                let place = match side {
+                    Side::West => (cell.x + EAST_LABEL, below(layout, pe.row)),
+                    Side::North => (x + SOUTH_LABEL, cell.y - gap / 2.0),
                 };
                 (place, cycle, at == pe)
             }
@@ -168,10 +154,10 @@ fn draw_stops(
 /// Draws the way of the operand that stays in a PE: down the column, from the edge where it was loaded.
 fn draw_load(frame: &Frame<'_>, layout: &Layout, pe: PeId, tone: Tone, picture: &mut Picture) {
     for row in 0..=pe.row {
-        draw_link(layout, PeId { row, ..pe }, Toward::South, -LOADED, tone, picture);
+        draw_link(layout, PeId { row, ..pe }, Side::North, -LOADED, tone, picture);
     }
     // Without other labels on the ways, nothing would say what this label means.
-    let is_alone = frame.prober().without_sum(frame.cycle, pe).mac.is_none();
+    let is_alone = frame.plan.prober().without_sum(frame.cycle, pe).mac.is_none();
     if let Some(cycle) = loaded_at(frame, pe).filter(|_| !is_alone) {
         let (x, _) = layout.cell_of(pe).center();
         // The gap below the first row has the labels of that row.
@@ -198,7 +184,7 @@ fn draw_sum(frame: &Frame<'_>, layout: &Layout, pe: PeId, picture: &mut Picture)
     let schedule = frame.plan.schedule();
     let (first, last) = (PeId { row: 0, ..pe }, PeId { row: layout.rows - 1, ..pe });
     for row in 1..layout.rows {
-        draw_link(layout, PeId { row, ..pe }, Toward::South, 0.0, Tone::Sum, picture);
+        draw_link(layout, PeId { row, ..pe }, Side::North, 0.0, Tone::Sum, picture);
     }
     if layout.rows == 1 {
         return;
@@ -221,15 +207,11 @@ fn label(layout: &Layout, (x, y): (f32, f32), cycle: Cycle, tone: Tone, picture:
         return;
     }
     let text = words::picture::at_cycle(cycle);
-    let width = px(text.len() as u64) * GLYPH * TEXT_MIN + 6.0;
+    let width = text_width(&text, TEXT_MIN) + 6.0;
     let rect = Rect::new(x - width / 2.0, y - 7.0, width, 14.0);
     let is_now = tone == Tone::Chosen;
     picture.shape(rect, Outline::Box(4), Tone::Ground, Stroke::solid(tone, if is_now { 2.0 } else { 1.2 }));
-    if is_now {
-        picture.bold((x, y), text, TEXT_MIN, Anchor::Middle, Tone::Ink);
-    } else {
-        picture.text((x, y), text, TEXT_MIN, Anchor::Middle, Tone::Ink);
-    }
+    picture.write((x, y), text, TEXT_MIN, Anchor::Middle, (Tone::Ink, is_now));
 }
 
 #[cfg(test)]
@@ -280,12 +262,12 @@ mod tests {
                     let frame = Frame { selected: Some(pe), ..Frame::new(&plan, Cycle(cycle)) };
                     let layout = frame.scene(984.0, 640.0).layout;
                     let now = prober.without_sum(Cycle(cycle), pe);
-                    for (element, toward) in [(now.east, Toward::East), (now.south, Toward::South)] {
+                    for (element, side) in [(now.east, Side::West), (now.south, Side::North)] {
                         let Some(element) = element else { continue };
-                        for stop in stops(&frame, &layout, pe, toward) {
+                        for stop in stops(&frame, &layout, pe, side) {
                             let Stop::Pe(at, then) = stop else { continue };
                             let was = prober.without_sum(then, at);
-                            let was = if toward == Toward::East { was.east } else { was.south };
+                            let was = if side == Side::West { was.east } else { was.south };
                             assert_eq!(was, Some(element), "{query} {cycle} {pe:?} {stop:?}");
                             n += 1;
                         }

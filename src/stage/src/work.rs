@@ -38,7 +38,7 @@ pub(crate) enum SumSet {
 impl SumSet {
     const N: usize = 4;
 
-    const fn of(self) -> SumOf {
+    const fn register(self) -> SumOf {
         match self {
             Self::Drained => SumOf::Drained,
             Self::Stage | Self::Lens | Self::Exact => SumOf::Register,
@@ -209,7 +209,7 @@ impl Work {
 }
 
 fn empty(set: SumSet, rows: Range<u32>, cols: Range<u32>) -> CarriedSums {
-    let sums = CarriedSums::new(set.of(), rows, cols);
+    let sums = CarriedSums::new(set.register(), rows, cols);
     if set == SumSet::Exact { sums.with_exact() } else { sums }
 }
 

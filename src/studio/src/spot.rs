@@ -101,7 +101,7 @@ pub fn trace(plan: &Plan, cycle: Cycle, spot: PointedValue, steps_max: usize) ->
                 return None;
             }
             let is_done = |nth: &u64| step(plan, cycle, place(*nth)).is_done;
-            let n_done = partition(run.k(), is_done);
+            let n_done = whereabouts::partition(run.k(), is_done);
             let value = dispatch_lane!(plan.unit(), lane => {
                 lane.sum(reference::element(lane, plan.schedule(), plan.operands(), (m, n), n_done))
             });
@@ -120,7 +120,7 @@ pub fn trace(plan: &Plan, cycle: Cycle, spot: PointedValue, steps_max: usize) ->
                 return None;
             }
             // The products of an operand are made in order, too.
-            let n_done = partition(n_steps, |nth| plan.schedule().term(place(*nth)).cycle <= cycle);
+            let n_done = whereabouts::partition(n_steps, |nth| plan.schedule().term(place(*nth)).cycle <= cycle);
             let steps = (0..n_steps).take(steps_max).map(|nth| step(plan, cycle, place(nth))).collect();
             let value = Some(plan.prober().element(operand, row, col).value);
             Some(Trace { value, start: None, steps, n_steps, n_done, now: carrier(plan, cycle, operand, (row, col)) })
@@ -141,21 +141,6 @@ fn start(plan: &Plan, first: Mkn) -> Option<Value> {
 pub(crate) fn nth_k(schedule: &Schedule, nth: u64) -> u64 {
     let rows = u64::from(schedule.array().rows());
     schedule.row_index(schedule.row_tile(nth / rows) * rows + nth % rows)
-}
-
-/// Returns the number of integers below `all` that have a property. These integers must come before all integers
-/// without the property.
-pub(crate) fn partition(all: u64, has: impl Fn(&u64) -> bool) -> u64 {
-    let (mut least, mut most) = (0, all);
-    while least < most {
-        let middle = least + (most - least) / 2;
-        if has(&middle) {
-            least = middle + 1;
-        } else {
-            most = middle;
-        }
-    }
-    least
 }
 
 /// Returns the PE that has the sum to which the product `last` was added.

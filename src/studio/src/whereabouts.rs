@@ -412,13 +412,28 @@ pub fn coming_results(plan: &Plan, cycle: Cycle) -> Vec<Coming> {
                 let col = u32::try_from(*col).unwrap_or(u32::MAX);
                 n_arrived(plan, cycle, index, delay(lane, col)) == schedule.stream_len()
             };
-            let n = crate::spot::partition(u64::from(fold.mapped.cols), is_there);
+            let n = partition(u64::from(fold.mapped.cols), is_there);
             Band { lane: lane_at, from: fold.col_origin, to: fold.col_origin + n }
         };
         let bands = sample(lanes).map(band).collect();
         Coming { lanes: if flows { mapping.cols } else { mapping.rows }, is_partial, bands }
     };
     (at(delay(last_row, last_col))..=at(first)).map(of_fold).collect()
+}
+
+/// Returns the number of integers below `all` that have a property. These integers must come before all integers
+/// without the property.
+pub(crate) fn partition(all: u64, has: impl Fn(&u64) -> bool) -> u64 {
+    let (mut least, mut most) = (0, all);
+    while least < most {
+        let middle = least + (most - least) / 2;
+        if has(&middle) {
+            least = middle + 1;
+        } else {
+            most = middle;
+        }
+    }
+    least
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! Texts on a block of products, which the adder of a chip adds at once.
 
-use super::caption::place;
-use super::drawing::dropped;
+use super::pe::place;
 use display::number::{MINUS, significant};
 use studio::Plan;
 use studio::value_text::full;
@@ -144,6 +143,17 @@ pub fn table(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<[String; 4]> {
     let value = if is_rounded { about(full(sum.value)) } else { full(sum.value) };
     lines.push(row(in_pe(&view), value, String::new()));
     lines
+}
+
+/// Returns the label of the digits that rounding drops. The picture shows only `n_shown` of them.
+#[must_use]
+pub fn dropped(n: usize, n_shown: usize) -> String {
+    match n {
+        0 => "exact".to_owned(),
+        1 => "1 digit dropped".to_owned(),
+        _ if n_shown < n => format!("{n} digits dropped, of which {n_shown} are shown"),
+        _ => format!("{n} digits dropped"),
+    }
 }
 
 #[cfg(test)]

@@ -222,14 +222,3 @@ pub fn operand(tag: &str, raw: &str) -> String {
 pub fn stored(dtype: &str, value: &str) -> String {
     format!("{dtype}: {value}")
 }
-
-/// Returns the label of the digits that rounding drops. The picture shows only `n_shown` of them.
-#[must_use]
-pub fn dropped(n: usize, n_shown: usize) -> String {
-    match n {
-        0 => "exact".to_owned(),
-        1 => "1 digit dropped".to_owned(),
-        _ if n_shown < n => format!("{n} digits dropped, of which {n_shown} are shown"),
-        _ => format!("{n} digits dropped"),
-    }
-}

@@ -49,7 +49,7 @@ pub(super) fn tool_lines(session: &Session, playhead: Playhead, lines: &mut Line
     if session.tools.show != Channel::Activity {
         let told = match session.tools.show {
             channel if plan.schedule().array().pes() <= channel::ERROR_PES_MAX as u64 => {
-                let readings = channel::Readings::of(channel, plan, cycle);
+                let readings = channel::Readings::new(channel, plan, cycle);
                 let readings: Vec<Option<f64>> = plan.schedule().array().iter().map(|pe| readings.at(pe)).collect();
                 let known: Vec<f64> = readings.into_iter().flatten().collect();
                 format!("{} of {} PEs", fnv_of(known.iter().copied()), known.len())

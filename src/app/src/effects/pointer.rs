@@ -207,10 +207,10 @@ impl Pointer {
         if ctx.broken.with_untracked(Option::is_some) {
             return None;
         }
-        let scene = self.scene();
+        let scene = self.scene().zoomed(zoom, size.width, size.height);
         ctx.plan.with_untracked(|plan| {
             ctx.tokens.with_value(|tokens| {
-                let shown = Shown { plan, cycle, scene, size: (size.width, size.height), zoom, tokens };
+                let shown = Shown { plan, cycle, scene, tokens };
                 sides.spot_at(&shown, at)
             })
         })

@@ -18,7 +18,7 @@ pub struct Scale {
 impl Scale {
     /// Returns the scale of a channel. `most` is the largest magnitude of a sum.
     #[must_use]
-    pub fn of(channel: Channel, plan: &Plan, most: f64) -> Self {
+    pub fn new(channel: Channel, plan: &Plan, most: f64) -> Self {
         let steps = |part: fn(f64) -> f64| {
             let mut from = [0.0; SHADES.len()];
             for (value, step) in from.iter_mut().zip(0u32..) {
@@ -130,7 +130,7 @@ mod tests {
         });
         let sizes: Vec<f64> = sizes.chain([0.0, f64::from(f32::MAX), f64::INFINITY, f64::NAN]).collect();
         for most in [0.0, 0.3, 1.0, 1.5, 255.0, 256.0, 257.0, 1e9, f64::from(f32::MAX)] {
-            let scale = Scale::of(Channel::Sum, &plan, most);
+            let scale = Scale::new(Channel::Sum, &plan, most);
             for &size in &sizes {
                 assert_eq!(
                     scale.shade(at_doublings(doublings(size))),

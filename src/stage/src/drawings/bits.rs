@@ -90,7 +90,7 @@ fn exact(name: String, value: f64, kept: usize) -> Row {
     let n_dropped = all.len().saturating_sub(kept);
     let group = |nth: usize| if nth < kept { Group::Fraction } else { Group::Dropped };
     let bits: Vec<_> = all.into_iter().take(DIGITS_MAX).enumerate().map(|(nth, bit)| (bit, group(nth))).collect();
-    let said = drawing::dropped(n_dropped, bits.len().saturating_sub(kept));
+    let said = words::block::dropped(n_dropped, bits.len().saturating_sub(kept));
     Row { name, first: 0, bits, said }
 }
 
@@ -105,7 +105,7 @@ fn rows(frame: &Frame<'_>, pe: PeId) -> Vec<Row> {
     let mut all = Vec::new();
     for element in [a, b] {
         let raw = plan.operands().at(element.operand, (element.row, element.col));
-        let name = drawing::operand(&crate::cells::tag_of(&element), &significant(raw, 9));
+        let name = drawing::operand(&words::caption::place(&element), &significant(raw, 9));
         if is_within(frame, &element) {
             all.push(exact(name, raw, kept(dtype)));
         }
@@ -183,7 +183,7 @@ fn draw_list(rows: &[Row], width: f32, height: f32, picture: &mut Picture) {
     let size = SMALL.min(step);
     let wide_of = |text: fn(&Row) -> &str| {
         let n = rows.iter().map(|row| text(row).chars().count()).max().unwrap_or(0);
-        px(n as u64) * crate::cells::GLYPH * size + MARGIN
+        px(n as u64) * crate::GLYPH * size + MARGIN
     };
     let (left, said) = (MARGIN + wide_of(|row| &row.name), wide_of(|row| &row.said));
     let columns = rows.iter().map(|row| row.first + row.bits.len()).max().unwrap_or(1);

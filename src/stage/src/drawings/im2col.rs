@@ -32,7 +32,7 @@ struct Convolution {
 impl Convolution {
     /// Returns the convolution with this number of places and of pixels in the filter. `None` if one of them is not a
     /// square.
-    fn of(m: u64, k: u64) -> Option<Self> {
+    fn of_sizes(m: u64, k: u64) -> Option<Self> {
         let root = |n: u64| Some(n.isqrt()).filter(|root| root * root == n);
         Some(Self { places: root(m)?, filter: root(k)? })
     }
@@ -40,7 +40,7 @@ impl Convolution {
     /// Returns the convolution of a run, if its picture is drawn.
     fn drawn(plan: &Plan) -> Option<Self> {
         let gemm = plan.schedule().gemm();
-        Self::of(gemm.m(), gemm.k()).filter(|one| one.side() <= SIDE_MAX)
+        Self::of_sizes(gemm.m(), gemm.k()).filter(|convolution| convolution.side() <= SIDE_MAX)
     }
 
     const fn side(self) -> u64 {
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn the_copies_of_all_pixels_are_the_numbers_of_a() {
-        let one = Convolution::of(36, 9).expect("squares");
+        let one = Convolution::of_sizes(36, 9).expect("squares");
         assert_eq!((one.places, one.filter, one.side()), (6, 3, 8));
         let all = (0..8).flat_map(|row| (0..8).map(move |col| (row, col)));
         assert_eq!(all.clone().map(|pixel| one.copies(pixel)).sum::<u64>(), 36 * 9);
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn sizes_that_are_no_squares_are_no_picture() {
-        assert_eq!(Convolution::of(6, 4), None);
-        assert_eq!(Convolution::of(12_544, 49).map(Convolution::side), Some(118));
+        assert_eq!(Convolution::of_sizes(6, 4), None);
+        assert_eq!(Convolution::of_sizes(12_544, 49).map(Convolution::side), Some(118));
     }
 }

@@ -7,7 +7,8 @@ use display::picture::{Anchor, Mark, Outline, Picture, Rect, Stroke, between, px
 use systolic::{Cycle, PeId, Slot};
 use words::drawing;
 
-use crate::{Frame, GLYPH, class};
+use crate::cells::text_width;
+use crate::{Frame, class};
 
 /// Largest array with a row for each PE. A larger array has a row for each column of PEs.
 const PES_MAX: u64 = 1024;
@@ -68,8 +69,8 @@ impl Grid {
         for nth in 0..n {
             let pe = PeId::new(array.rows() * (2 * nth + 1) / (2 * n), at(row));
             let slot = schedule.slot(cycle, pe);
-            for (count, one) in counts.iter_mut().zip(Slot::ALL) {
-                *count += u32::from(one == slot);
+            for (count, counted) in counts.iter_mut().zip(Slot::ALL) {
+                *count += u32::from(counted == slot);
             }
         }
         let most = counts.iter().zip(Slot::ALL).max_by_key(|(count, _)| **count);
@@ -140,7 +141,7 @@ fn names(frame: &Frame<'_>, grid: &Grid, picture: &mut Picture) {
     let across = u64::from(frame.plan.schedule().array().cols());
     let every = |room: f32, step: f32| 1.max(px_to_u64((room / step).ceil()));
     let last = display::number::grouped((grid.cols - 1) * grid.period);
-    let wide = px(last.chars().count() as u64) * GLYPH * 11.0 + 18.0;
+    let wide = text_width(&last, 11.0) + 18.0;
     let (by_row, by_col) = (every(20.0, grid.step.1), every(wide.max(36.0), grid.step.0));
     // Rows of the array begin a new group of squares.
     let by_row = if grid.is_by_pe && by_row > 1 { by_row.div_ceil(across) * across } else { by_row };
@@ -175,7 +176,7 @@ fn legend(frame: &Frame<'_>, grid: &Grid, width: f32, height: f32, picture: &mut
     for slot in Slot::ALL {
         let n = so_far.get(slot).get();
         let text = if frame.filter.judges() { drawing::class(slot, n) } else { words::busy::class(slot).to_owned() };
-        let wide = 18.0 + px(text.chars().count() as u64) * GLYPH * TEXT;
+        let wide = 18.0 + text_width(&text, TEXT);
         if n == 0 || x + wide > width {
             continue;
         }
@@ -184,7 +185,7 @@ fn legend(frame: &Frame<'_>, grid: &Grid, width: f32, height: f32, picture: &mut
         x += wide + 12.0;
     }
     let axes = drawing::pe_cycles_axes(grid.is_by_pe);
-    let wide = px(axes.chars().count() as u64) * GLYPH * 11.0;
+    let wide = text_width(axes, 11.0);
     if left + wide <= width && grid.place.y >= 26.0 {
         picture.text((left, (grid.place.y - 24.0).max(8.0)), axes, 11.0, Anchor::Start, Tone::Quiet);
     }

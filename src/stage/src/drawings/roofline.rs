@@ -9,6 +9,7 @@ use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, betwe
 use display::words::ladder;
 use words::drawing;
 
+use crate::cells::text_width;
 use crate::{Frame, GLYPH};
 
 /// Text sizes: axes, and names of lines and bars.
@@ -155,7 +156,7 @@ fn roof_lines(plot: &Plot, peak: f64, bandwidth: f64, asks: bool, picture: &mut 
     picture.text((end.0 - 4.0, corner.1 - 11.0), flat, TEXT, Anchor::End, Tone::Ink);
     let sloped = drawing::memory(bandwidth);
     let middle = (start.0 + (corner.0 - start.0) * 0.45, start.1 + (corner.1 - start.1) * 0.45);
-    let wide = px(sloped.chars().count() as u64) * GLYPH * TEXT;
+    let wide = text_width(&sloped, TEXT);
     picture.text(
         ((middle.0 - 10.0).max(plot.place.x + wide + 4.0), middle.1 - 14.0),
         sloped,
@@ -201,11 +202,7 @@ fn breakdown(frame: &Frame<'_>, place: &Rect, asks: bool, picture: &mut Picture)
             picture.marks.push(Mark::Hatch { rect, tone: Tone::Faint, rising: true });
         }
         let at = (place.x + place.w, middle);
-        if is_total {
-            picture.bold(at, share, TEXT, Anchor::End, Tone::Ink);
-        } else {
-            picture.text(at, share, TEXT, Anchor::End, Tone::Ink);
-        }
+        picture.write(at, share, TEXT, Anchor::End, (Tone::Ink, is_total));
     };
     row(0.0, drawing::PEAK, (1.0, 0.0), drawing::share(1.0), true);
     for (nth, (step, bar)) in steps.into_iter().enumerate() {

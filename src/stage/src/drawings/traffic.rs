@@ -10,6 +10,7 @@ use systolic::Operand;
 use words::drawing;
 
 use crate::Frame;
+use crate::cells::ink_of;
 
 /// Size of the names, and of the numbers.
 const TEXT: f32 = 13.0;
@@ -38,14 +39,6 @@ fn counts(plan: &Plan) -> [(Operand, u64, u64); 3] {
         (Operand::B, edge.b_reads.get(), k * n),
         (Operand::C, edge.c_writes.get(), m * n),
     ]
-}
-
-const fn tones(operand: Operand) -> (Tone, Tone) {
-    match operand {
-        Operand::A => (Tone::ATint, Tone::A),
-        Operand::B => (Tone::BTint, Tone::B),
-        Operand::C => (Tone::CTint, Tone::C),
-    }
 }
 
 /// Draws the array at its proportions, with a border for each PE if there is room.
@@ -122,7 +115,8 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
     };
     let mut total = (0, 0);
     for ((operand, n, size), nth) in counts.into_iter().zip(0..) {
-        row(nth, drawing::crosses(operand), (n, size), tones(operand));
+        let (ink, tint, _) = ink_of(operand);
+        row(nth, drawing::crosses(operand), (n, size), (tint, ink));
         total = (total.0 + n, total.1 + size);
     }
     row(3, drawing::TOTAL, total, (Tone::Ink, Tone::Ink));

@@ -1,8 +1,8 @@
 //! The names on the timeline: events above the bars, and phases or folds below the bars.
 
 use super::to_f32;
+use display::Tone;
 use display::picture::{Anchor, Picture, Rect};
-use display::{Tone, picture};
 use studio::Plan;
 use systolic::{Cycle, EventKind, PeId};
 
@@ -13,9 +13,8 @@ const GAP: f32 = 9.0;
 /// Largest number of folds that are named one by one.
 const FOLDS_MAX: u64 = 32;
 
-/// Returns the width of a name; a glyph of the widest font is 0.6 times as wide as high.
 fn width(text: &str) -> f32 {
-    picture::px(u32::try_from(text.chars().count()).unwrap_or(u32::MAX)) * 0.6 * SIZE
+    crate::cells::text_width(text, SIZE)
 }
 
 /// Conversion from cycles to positions on the timeline.
@@ -30,15 +29,16 @@ impl Axis<'_> {
     }
 }
 
+/// Returns the tone of a name, and true if the name is bold.
+const fn look(is_current: bool) -> (Tone, bool) {
+    (if is_current { Tone::Ink } else { Tone::Quiet }, is_current)
+}
+
 /// Draws the names of the events. The name of the current event is bold.
 pub(super) fn events(plan: &Plan, cycle: Cycle, axis: &Axis<'_>, picture: &mut Picture) {
     for (place, at, text) in placed(plan, cycle, axis) {
         let middle = (place.x + place.w / 2.0, place.y);
-        if at == cycle {
-            picture.bold(middle, text, SIZE, Anchor::Middle, Tone::Ink);
-        } else {
-            picture.text(middle, text, SIZE, Anchor::Middle, Tone::Quiet);
-        }
+        picture.write(middle, text, SIZE, Anchor::Middle, look(at == cycle));
     }
 }
 
@@ -156,10 +156,6 @@ fn folds(plan: &Plan, cycle: Cycle, axis: &Axis<'_>, y: f32, picture: &mut Pictu
     for fold in all() {
         let at = (axis.x(schedule.fold_start(fold.index).as_f64()) + 2.0, y);
         let text = form(plan, &fold);
-        if fold.index == now {
-            picture.bold(at, text, SIZE, Anchor::Start, Tone::Ink);
-        } else {
-            picture.text(at, text, SIZE, Anchor::Start, Tone::Quiet);
-        }
+        picture.write(at, text, SIZE, Anchor::Start, look(fold.index == now));
     }
 }

@@ -4,5 +4,7 @@ mod frames;
 mod front;
 mod largest;
 mod room;
+#[cfg(not(target_arch = "wasm32"))]
+mod rooms;
 mod timeline;
 mod work;

@@ -266,7 +266,7 @@ fn two_runs_side_by_side_show_as_much_as_each_other() {
         for second in SECOND {
             let Ok(second) = Other::parse(second).plan(first.scenario()) else { continue };
             for (width, height) in SIZES {
-                let scene = |one: &Plan, other: &Plan| stage::Scene::beside(one, Some(other), width, height);
+                let scene = |one: &Plan, other: &Plan| stage::Scene::view(one, Some(other), (width, height), false);
                 let (left, right) = (scene(&first, &second), scene(&second, &first));
                 assert_eq!(left.layout.detail, right.layout.detail, "{query} {width}×{height}");
                 assert_eq!(left.is_strip, right.is_strip, "{query} {width}×{height}");

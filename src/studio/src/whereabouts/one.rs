@@ -1,8 +1,8 @@
 //! Positions of single elements, for matrices of any size.
 
-use super::{ResultProgress, Whereabouts, is_added, is_complete, of_stationary, of_stream};
+use super::{ResultProgress, Whereabouts, is_added, is_complete, of_stationary, of_stream, partition};
 use crate::Plan;
-use crate::spot::{nth_k, partition};
+use crate::spot::nth_k;
 use systolic::{Cycle, Mkn, Operand, PeId};
 
 /// Returns the position of an element of A or B.

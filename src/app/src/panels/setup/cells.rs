@@ -22,7 +22,7 @@ fn place_of(ctx: Ctx, operand: Operand) -> Option<[f64; 4]> {
     let (size, second) = (ctx.size.get(), ctx.second.get());
     let view = (size.width, size.height);
     let scene = ctx.plan.with(|plan| Scene::view(plan, second.as_deref(), view, ctx.presents()));
-    let rect = scene.place(operand).filter(|_| scene.form_of(operand).has_numbers() && !scene.is_strip)?.rect;
+    let rect = scene.place(operand).filter(|place| place.form.has_numbers() && !scene.is_strip)?.rect;
     let [x, y, w, h] = [rect.x, rect.y, rect.w, rect.h].map(|part| f64::from(part) * size.scale);
     Some([x + f64::from(size.offset.0), y + f64::from(size.offset.1), w, h])
 }

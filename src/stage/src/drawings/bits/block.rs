@@ -135,7 +135,7 @@ mod tests {
                         let (from, to, y) = match mark {
                             Mark::Shape { rect, .. } => (rect.x, rect.x + rect.w, rect.y + rect.h),
                             Mark::Text { at: (x, y), text, size, anchor, .. } => {
-                                let wide = px(text.chars().count() as u64) * crate::cells::GLYPH * size;
+                                let wide = px(text.chars().count() as u64) * crate::GLYPH * size;
                                 match anchor {
                                     Anchor::Start => (*x, x + wide, *y),
                                     Anchor::Middle => (x - wide / 2.0, x + wide / 2.0, *y),
