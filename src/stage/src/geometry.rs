@@ -1,7 +1,7 @@
 //! Geometry of the array view: the places and sizes of the array, of its registers, and of the matrices A, B and C.
 //!
-//! [`draw`](crate::draw) computes the [`Scene`] once for a frame. Painters and layers use it and compute no place of
-//! their own outside a cell.
+//! [`draw`](crate::draw) computes the [`Scene`] once for a frame. Painters and layers get it, and compute only offsets
+//! from its rectangles.
 //!
 //! The operand that enters from the west is west of the array. The other operand is east of the array, and C is below
 //! this operand. In a narrow view, the matrices are in a strip below the array.
