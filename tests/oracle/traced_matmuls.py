@@ -1,6 +1,6 @@
 """Compares the tracer systolic_matmuls.py with counts of PyTorch and XLA, and with formulas.
 
-    python tests/oracle/traced_matmuls.py [modules] [jax] [onnx] [weights] [book] [training] [torch]
+    python tests/oracle/traced_matmuls.py [modules] [jax] [onnx] [weights] [book] [decode] [training] [torch]
 
 `torch` traces the configurations in tests/golden/configs, and those that have only the library's defaults. Their FLOPs
 are in tests/golden/torch_flops.csv, as PyTorch's FlopCounterMode counted them. `training` compares forward and backward
@@ -97,6 +97,40 @@ def check_torch():
                 check(f"{family}, {config}: no weight counts twice", int(totals["weights"]) <= int(totals["parameters"]), True)
             except Refusal as error:
                 check(f"{family}, {config}", str(error), int(count["flops"]))
+
+
+def check_decode():
+    """Steps that add one token to each sequence, by formulas."""
+    import transformers
+
+    batch, cached = 3, 17
+    size, layers, heads, width, inner, words = 64, 2, 4, 16, 96, 100
+    common = {"hidden_size": size, "num_hidden_layers": layers, "num_attention_heads": heads, "intermediate_size": inner,
+              "vocab_size": words, "sliding_window": None}
+
+    def traced(config):
+        return matmuls(config, sizes={"batch": batch, "sequence": cached}, decode=True)
+
+    def scores(keys):
+        return 2 * 2 * layers * batch * heads * keys * width
+
+    for name, config, shared in (
+            ("LLaMA", transformers.LlamaConfig(**common, num_key_value_heads=heads), heads),
+            ("grouped queries", transformers.Qwen2Config(**common, num_key_value_heads=2), 2)):
+        table = layers * (2 * size * size + 2 * size * shared * width + 3 * size * inner) + size * words
+        check(f"decode, {name}", flops(traced(config)), 2 * batch * table + scores(cached + 1))
+    sizes = [run[1:5] for run in traced(transformers.LlamaConfig(**common, num_key_value_heads=heads)).runs
+             if run.name.endswith((".scores", ".values"))]
+    check("decode, one query for each head", sizes,
+          layers * [(1, width, cached + 1, batch * heads), (1, cached + 1, width, batch * heads)])
+    moe = transformers.MixtralConfig(**common, num_key_value_heads=2, num_local_experts=5, num_experts_per_tok=2)
+    table = layers * (2 * size * size + 2 * size * 2 * width + size * 5 + 2 * 3 * size * inner) + size * words
+    check("decode, experts", flops(traced(moe)), 2 * batch * table + scores(cached + 1))
+    # A window of 8 tokens contains the new token.
+    windows = transformers.MistralConfig(**{**common, "sliding_window": 8}, num_key_value_heads=2)
+    check("decode, a window", sum(2 * run.m * run.k * run.n * run.times for run in traced(windows).runs if not run.tables),
+          scores(8))
+    check("decode, no cache", "has no cache of tokens" in refusal(lambda: traced(transformers.BertConfig())), True)
 
 
 TRAINED = """llama mistral qwen2 qwen3 gemma gemma2 gemma3_text granite cohere stablelm olmo olmo2 smollm3 helium glm phi phi3
@@ -467,7 +501,7 @@ def check_book():
 
 
 if __name__ == "__main__":
-    for part in sys.argv[1:] or ["modules", "jax", "onnx", "weights", "book", "training", "torch"]:
+    for part in sys.argv[1:] or ["modules", "jax", "onnx", "weights", "book", "decode", "training", "torch"]:
         before = len(PASSED)
         globals()[f"check_{part}"]()
         print(f"{part}: {len(PASSED) - before} checks pass", flush=True)

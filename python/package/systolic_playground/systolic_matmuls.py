@@ -361,7 +361,7 @@ def torch_modes(torch: Any, found: Matmuls, train: bool) -> Any:
             """Adds a matmul of the operands `a` and `b`, and the matmuls of its gradients."""
             # The formula of the forward matmul already gave the gradients. A backward pass has gradients switched on
             # only while it computes activations again.
-            if self.is_backward and not torch.is_grad_enabled():
+            if self.is_paused or self.is_backward and not torch.is_grad_enabled():
                 return []
             first, second = self.table(a), self.table(b)
             if all(table[1].startswith("buffer ") if table else self.value(tensor) is not None
@@ -581,10 +581,9 @@ def torch_modes(torch: Any, found: Matmuls, train: bool) -> Any:
     return tracer, Functions()
 
 
-def trace_torch(found: Matmuls, build: Callable[[], tuple[Any, tuple[Any, ...], dict[str, Any]]], train: bool,
-                recompute: bool = False) -> None:
+def trace_torch(found: Matmuls, build: Callable[[], tuple[Any, tuple[Any, ...], dict[str, Any]]], step: str) -> None:
     """Traces a PyTorch module. `build` returns the module and its inputs, and runs where tensors have only shapes."""
-    torch = need("torch", "A PyTorch module")
+    torch, train = need("torch", "A PyTorch module"), step in ("train", "recompute")
     from torch.nn.modules import module as hooks
     from torch.utils._pytree import tree_flatten, tree_map
     found.versions.insert(0, f"torch {torch.__version__}")
@@ -639,7 +638,7 @@ def trace_torch(found: Matmuls, build: Callable[[], tuple[Any, tuple[Any, ...], 
             tracer.is_paused = True
             model, inputs, named = build()
             model = getattr(model, "_orig_mod", model)  # A module of torch.compile contains the original.
-            if recompute:
+            if step == "recompute":
                 if not hasattr(model, "gradient_checkpointing_enable"):
                     raise Refusal("--recompute needs a model of transformers: call torch.utils.checkpoint in your own.")
                 getattr(model, "activation_checkpointing_enable", model.gradient_checkpointing_enable)()
@@ -752,7 +751,20 @@ def hugging_face_inputs(torch: Any, model: Any, sizes: Sizes) -> dict[str, Any]:
     return {kind: value, "decoder_input_ids": tokens(sizes.setdefault("target", sizes.get("sequence", 448)))}
 
 
-def trace_hugging_face(found: Matmuls, source: Any, sizes: Sizes, train: bool, recompute: bool) -> None:
+def decode_inputs(model: Any, inputs: dict[str, Any]) -> dict[str, Any]:
+    """Returns the inputs of a step that adds a token to each sequence. A pass over `inputs` fills the cache."""
+    outputs = model(**inputs, use_cache=True)
+    cache = next((key for key in ("cache", "past_key_values", "cache_params") if outputs.get(key) is not None), None)
+    if cache is None:
+        raise Refusal(f"{type(model).__name__} has no cache of tokens: leave out --decode.")
+    name = "decoder_input_ids" if "decoder_input_ids" in inputs else "input_ids"
+    step = {name: inputs[name][:, -1:], cache: outputs[cache], "use_cache": True}
+    if name == "decoder_input_ids":
+        step["encoder_outputs"] = (outputs.encoder_last_hidden_state,)
+    return step
+
+
+def trace_hugging_face(found: Matmuls, source: Any, sizes: Sizes, step: str) -> None:
     """Traces a model of transformers from its configuration alone."""
     transformers, torch = need("transformers", "A model of Hugging Face"), need("torch", "A model of Hugging Face")
     transformers.utils.logging.set_verbosity_error()
@@ -761,13 +773,13 @@ def trace_hugging_face(found: Matmuls, source: Any, sizes: Sizes, train: bool, r
     def build() -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
         with torch.device("meta"):
             model = hugging_face_model(transformers, config).eval()
-        # Keys and values are stored only while a model writes text.
         for part in (model.config, model.config.get_text_config()):
-            part.use_cache = False
-        return model, (), hugging_face_inputs(torch, model, sizes)
+            part.use_cache = step == "decode"
+        inputs = hugging_face_inputs(torch, model, sizes)
+        return model, (), decode_inputs(model, inputs) if step == "decode" else inputs
 
-    trace_torch(found, build, train, recompute)
-    found.versions.insert(1, f"transformers {transformers.__version__}")
+    trace_torch(found, build, step)
+    found.versions[1:] = [f"transformers {transformers.__version__}", *(["decode"] if step == "decode" else [])]
 
 
 # JAX
@@ -1375,12 +1387,11 @@ def check_file(path: str) -> None:
             raise Refusal(f"{path} is {kind}.")
 
 
-def trace_files(found: Matmuls, paths: list[str], sizes: Sizes, inputs: list[str], train: bool,
-                recompute: bool) -> None:
+def trace_files(found: Matmuls, paths: list[str], sizes: Sizes, inputs: list[str], step: str) -> None:
     """Traces the model in files, or with an id of Hugging Face."""
     path = Path(paths[0])
     if (match := re.fullmatch(r"(.+\.py):(\w+)", paths[0])) is not None:
-        trace_python(found, match[1], match[2], sizes, inputs, train, recompute)
+        trace_python(found, match[1], match[2], sizes, inputs, step)
         return
     if inputs:
         raise Refusal(f"--input has no effect for {path}: use --size, or give FILE.py:NAME.")
@@ -1402,19 +1413,19 @@ def trace_files(found: Matmuls, paths: list[str], sizes: Sizes, inputs: list[str
     if len(paths) > 1 and end not in (".safetensors", ".gguf"):
         raise Refusal(f"{paths[0]} and {paths[1]} are several inputs: give one model, or all shards of one model.")
     if end not in (".onnx", ".safetensors", ".gguf"):
-        trace_hugging_face(found, paths[0], sizes, train, recompute)
+        trace_hugging_face(found, paths[0], sizes, step)
         return
-    if train:
-        raise Refusal(f"{path} has no backward pass: leave out --train and --recompute, or trace the model in its "
-                      "framework.")
+    if step != "forward":
+        raise Refusal(f"--{step} has no effect for {path}, which has only a forward pass: leave it out, or trace the "
+                      "model in its framework.")
     if end == ".onnx":
         trace_onnx(found, paths[0], sizes)
     else:
         trace_weights(found, paths, sizes)
 
 
-def trace_python(found: Matmuls, path: str, name: str, sizes: Sizes, inputs: list[str], train: bool,
-                 recompute: bool) -> None:
+def trace_python(found: Matmuls, path: str, name: str, sizes: Sizes, inputs: list[str],
+                 step: str) -> None:
     """Traces the model that a Python file makes: a module, or a function that returns (model, *inputs)."""
     if not Path(path).is_file():
         raise Refusal(f"{path} does not exist: check the path.")
@@ -1432,7 +1443,7 @@ def trace_python(found: Matmuls, path: str, name: str, sizes: Sizes, inputs: lis
         raise Refusal(f"{path} does not define {name}: name a module, or a function that returns (model, *inputs).")
     model, *rest = made if isinstance(made, tuple) else (made,)
     rest += [shaped_input(text, is_torch_module(model)) for text in inputs]
-    trace_object(found, model, tuple(rest), {}, sizes, train, recompute)
+    trace_object(found, model, tuple(rest), {}, sizes, step)
 
 
 def shaped_input(text: str, is_torch: bool) -> Any:
@@ -1452,39 +1463,43 @@ def is_torch_module(model: Any) -> bool:
     return torch is not None and isinstance(model, torch.nn.Module)
 
 
-def trace_object(found: Matmuls, model: Any, inputs: tuple[Any, ...], named: dict[str, Any], sizes: Sizes, train: bool,
-                 recompute: bool) -> None:
+def trace_object(found: Matmuls, model: Any, inputs: tuple[Any, ...], named: dict[str, Any], sizes: Sizes,
+                 step: str) -> None:
     """Traces an object of Python: a module, a configuration, an ONNX model or a function of JAX."""
     kinds = {kind.__name__ for kind in type(model).__mro__}
-    if is_torch_module(model):
-        trace_torch(found, lambda: (model, inputs, named), train, recompute)
-    elif kinds & {"PretrainedConfig", "PreTrainedConfig"}:
-        trace_hugging_face(found, model, sizes, train, recompute)
+    if kinds & {"PretrainedConfig", "PreTrainedConfig"}:
+        trace_hugging_face(found, model, sizes, step)
+    elif step == "decode":
+        raise Refusal("--decode needs a configuration of transformers: give your own model one token and its cache.")
+    elif is_torch_module(model):
+        trace_torch(found, lambda: (model, inputs, named), step)
+    elif step != "forward":
+        raise Refusal(f"--{step} has no effect for {type(model).__name__}: trace jax.grad of your function.")
     elif "ModelProto" in kinds:
         trace_onnx(found, model, sizes)
-    elif not callable(model):
-        raise Refusal(f"{type(model).__name__} is not a model: give a PyTorch module, a function of JAX, or a file.")
-    elif train:
-        raise Refusal("--train has no effect for a function of JAX: trace jax.grad of your function.")
-    else:
+    elif callable(model):
         trace_jax(found, model, inputs, named, sizes)
+    else:
+        raise Refusal(f"{type(model).__name__} is not a model: give a PyTorch module, a function of JAX, or a file.")
 
 
 def matmuls(model: Any, *inputs: Any, sizes: dict[str, int] | None = None, train: bool = False, recompute: bool = False,
-            **named: Any) -> Matmuls:
+            decode: bool = False, **named: Any) -> Matmuls:
     """Returns the matmuls that a model runs with these inputs. `str()` of the result is a table in CSV.
 
     `model` is a PyTorch module, a function of JAX, a configuration of transformers, an ONNX model or a path.
     `sizes` has numbers that a file leaves open, such as `{"batch": 8, "sequence": 4096}`. With `train`, the table also
-    has the matmuls of the backward pass. With `recompute`, it also has activations that are computed again.
+    has the matmuls of the backward pass. With `recompute`, it also has activations that are computed again. With
+    `decode`, a model of transformers adds one token to each sequence, whose other tokens are in a cache.
     """
-    found, numbers, train = Matmuls(), Sizes(sizes or {}), train or recompute
+    found, numbers = Matmuls(), Sizes(sizes or {})
+    step = "decode" if decode else "recompute" if recompute else "train" if train else "forward"
     if not isinstance(model, (str, os.PathLike)):
-        trace_object(found, model, inputs, named, numbers, train, recompute)
+        trace_object(found, model, inputs, named, numbers, step)
     elif inputs or named:
         raise Refusal(f"{model} takes no inputs: give sizes instead.")
     else:
-        trace_files(found, [str(model)], numbers, [], train, recompute)
+        trace_files(found, [str(model)], numbers, [], step)
     found.versions += [f"{name}={value}" for name, value in numbers.items()]
     return found
 
@@ -1498,8 +1513,11 @@ def main(arguments: list[str] | None = None) -> int:
                         help="a size that the model leaves open, such as batch=8 or sequence=4096")
     parser.add_argument("--input", action="append", default=[], metavar="SHAPE",
                         help="an input for FILE.py:NAME, such as 8x3x224x224 or 8x512:int64")
-    parser.add_argument("--train", action="store_true", help="also list the matmuls of the backward pass")
-    parser.add_argument("--recompute", action="store_true", help="train, and compute activations again")
+    steps = parser.add_mutually_exclusive_group()
+    for step, text in (("train", "also list the matmuls of the backward pass"),
+                       ("recompute", "train, and compute activations again"),
+                       ("decode", "add one token to each sequence, whose other tokens are in a cache")):
+        steps.add_argument(f"--{step}", dest="step", action="store_const", const=step, default="forward", help=text)
     options = parser.parse_args(arguments)
     found, sizes = Matmuls(), Sizes()
     try:
@@ -1508,8 +1526,7 @@ def main(arguments: list[str] | None = None) -> int:
             if not name or not re.fullmatch(r"\d+", number):
                 raise Refusal(f"--size {text}: use a name and a whole number, such as --size batch=8.")
             sizes[name] = int(number)
-        train = options.train or options.recompute
-        trace_files(found, options.model, sizes, options.input, train, options.recompute)
+        trace_files(found, options.model, sizes, options.input, options.step)
         found.versions += [f"{name}={value}" for name, value in sizes.items()]
         sys.stdout.write(str(found))
     except Refusal as refusal:
