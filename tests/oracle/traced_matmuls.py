@@ -349,6 +349,32 @@ def check_jax():
     custom = jax.custom_vjp(lambda a, b: a @ b)
     custom.defvjp(lambda a, b: (a @ b, (a, b)), lambda kept, g: (g @ kept[1].T, kept[0].T @ g))
     check("jax, custom_vjp", flops(matmuls(jax.grad(lambda a, b: custom(a, b).sum(), (0, 1)), a, b)), 3 * 2 * 16 * 24 * 40)
+    with tempfile.TemporaryDirectory() as folder:
+        def text(function, *inputs, sizes=None):
+            path = Path(folder) / "program.mlir"
+            path.write_text(function if isinstance(function, str) else jax.jit(function).lower(*inputs).as_text())
+            return matmuls(path, sizes=sizes)
+
+        # The reference is the jaxpr of the same function.
+        branches = lambda x: lax.cond(x.sum() > 0, lambda x: x @ x, lambda x: x, x)  # noqa: E731
+        for name, function, inputs, sizes in (
+                ("einsum", lambda a, b: jnp.einsum("bshd,bthd->bhst", a, b), (shape(2, 9, 3, 8), shape(2, 11, 3, 8)), {}),
+                ("scan", lambda x, w: layers(x, w, 1), (x, w), {}),
+                ("gradient", jax.grad(lambda w, x: layers(x, w, 1).sum()), (w, x), {}),
+                ("convolution", lambda x, w: lax.conv(x, w, (1, 1), "VALID"), (shape(2, 3, 12, 12), shape(8, 3, 3, 3)), {}),
+                ("while", loop, (shape(4, 4),), {"trips": 7}), ("branch", branches, (shape(4, 4),), {"branch": 1})):
+            check(f"stablehlo, {name}", flops(text(function, *inputs, sizes=sizes)), flops(matmuls(function, *inputs, sizes=sizes)))
+        check("stablehlo, while asks", "--size trips=NUMBER" in refusal(lambda: text(loop, shape(4, 4))), True)
+        # JAX lowers experts to a dense matmul on a CPU.
+        types = "(tensor<14x8xf32>, tensor<3x8x16xf32>, tensor<3xi32>) -> tensor<14x16xf32>"
+        ragged = f"""func.func @main(%x: tensor<14x8xf32>, %w: tensor<3x8x16xf32>, %n: tensor<3xi32>) {{
+            %0 = "chlo.ragged_dot"(%x, %w, %n) <{{ragged_dot_dimension_numbers = #chlo.ragged_dot<
+                lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0],
+                rhs_group_dimensions = [0]>}}> : {types}
+            return }}"""
+        check("stablehlo, experts", rows(text(ragged)), [(5, 8, 16, 2, "forward", 0, "1"), (4, 8, 16, 1, "forward", 0, "1")])
+        other = "func.func @main(%a: tensor<4x4xf32>) { %0 = tosa.matmul %a, %a : tensor<4x4xf32> return }"
+        check("stablehlo, another dialect", "Dialect `tosa' not found" in refusal(lambda: text(other)), True)
     mesh = Mesh(jax.devices()[:1], "d")
     mapped = matmuls(jax.shard_map(lambda a, b: a @ b, mesh=mesh, in_specs=(P("d"), P()), out_specs=P("d")), a, b)
     check("jax, shard_map", (flops(mapped), "of one of 1 devices" in str(mapped)), (2 * 16 * 24 * 40, True))

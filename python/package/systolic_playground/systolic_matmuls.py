@@ -4,9 +4,9 @@
     python systolic_matmuls.py config.json --size sequence=4096 > model.csv
     python systolic_matmuls.py my_model.py:build --train > model.csv
 
-The first argument is a Hugging Face id, a folder, a config.json, an ONNX model, safetensors or GGUF files, or
-`FILE.py:NAME`. NAME is a PyTorch module, or a function without arguments that returns (model, *inputs). The model is a
-PyTorch module or a function of JAX. The program runs no model: it needs shapes, and no weights.
+The first argument is a Hugging Face id, a folder, a config.json, an ONNX model, StableHLO text (.mlir), safetensors or
+GGUF files, or `FILE.py:NAME`. NAME is a PyTorch module, or a function without arguments that returns (model, *inputs).
+The model is a PyTorch module or a function of JAX. The program runs no model: it needs shapes, and no weights.
 
 This file needs only Python. It imports torch, transformers, jax, onnx, safetensors or gguf if the input needs them.
 """
@@ -1021,6 +1021,96 @@ class Jaxpr:
         return None if mask is None else share(kept(self.jax.numpy.asarray(mask)).astype(bool))
 
 
+# StableHLO
+
+
+def trace_stablehlo(found: Matmuls, path: str, sizes: Sizes) -> None:
+    """Traces a program in StableHLO, which JAX's own reader parses. Such a program does not mark its weights."""
+    jax = need("jax", "A program in StableHLO")
+    from jax._src.interpreters.mlir import make_ir_context
+    from jaxlib.mlir import ir
+    found.versions.append(f"jax {jax.__version__}")
+    with make_ir_context():
+        try:
+            module = ir.Module.parse(Path(path).read_text(encoding="utf-8"))
+        except (ir.MLIRError, UnicodeDecodeError) as error:
+            why = re.search(r'error: (?:"-":\d+:\d+: )?([^.\n]+)', str(error))
+            raise Refusal(f"JAX cannot read {path} as StableHLO ({why[1] if why else reason(error)}): lower the "
+                          "program to StableHLO, and save its text.") from None
+        facts = module.operation.attributes
+        if "mhlo.num_partitions" in facts and (devices := facts["mhlo.num_partitions"].value) > 1:
+            found.note(f"sizes are of all {devices} devices together")
+        functions = {op.sym_name.value: op for op in module.body if op.operation.name == "func.func"}
+        Program(found, sizes, functions).walk(functions.get("main") or next(iter(functions.values())), 1)
+    found.note("weights, which a program in StableHLO does not mark")
+
+
+class Program:
+    """Reads the matmuls of a program in StableHLO."""
+
+    def __init__(self, found: Matmuls, sizes: Sizes, functions: dict[str, Any]) -> None:
+        self.found, self.sizes, self.functions = found, sizes, functions
+
+    def walk(self, parent: Any, times: int, region: int = 0) -> None:
+        """Adds the matmuls of a region of an operation, which runs `times` times."""
+        for op in parent.regions[region].blocks[0] if len(parent.regions) > region else ():
+            self.operation(op, op.operation.name, times)
+
+    def operation(self, op: Any, kind: str, times: int) -> None:
+        from jaxlib.mlir.dialects import stablehlo
+        dialect, name = kind.split(".", 1)
+        shapes = [operand.type.shape for operand in op.operands if hasattr(operand.type, "shape")]
+        if kind == "stablehlo.dot_general":
+            d = stablehlo.DotDimensionNumbers(op.attributes["dot_dimension_numbers"])
+            inner = d.lhs_contracting_dimensions, d.rhs_contracting_dimensions
+            m, k, n, count = dot_sizes(*shapes, inner, (d.lhs_batching_dimensions, d.rhs_batching_dimensions))
+            self.found.add(name, m, k, n, count * times)
+        elif kind == "stablehlo.convolution":
+            axes, out = stablehlo.ConvDimensionNumbers(op.attributes["dimension_numbers"]), op.results[0].type.shape
+            groups = op.attributes["feature_group_count"].value * op.attributes["batch_group_count"].value
+            outputs = shapes[1][axes.kernel_output_feature_dimension]
+            self.found.add(name, math.prod(out) // out[axes.output_feature_dimension], math.prod(shapes[1]) // outputs,
+                           outputs // groups, groups * times)
+        elif kind == "chlo.ragged_dot" and [*map(len, shapes[:2])] == [2, 3]:
+            (visits, k), (experts, _, n) = shapes[:2]
+            self.found.add_experts(name, visits, k, n, experts, times)
+        elif kind in ("func.call", "stablehlo.composite"):
+            self.walk(self.functions[(op.callee if name == "call" else op.decomposition).value], times)
+        elif kind == "stablehlo.while":
+            if self.trial(op, 1):
+                self.walk(op, times * self.trips(op), 1)
+        elif kind in ("stablehlo.if", "stablehlo.case"):
+            branches = [self.trial(op, region) for region in range(len(op.regions))]
+            self.walk(op, times, self.sizes.branch(branches, f"{kind} (0 is the first)"))
+        elif kind == "sdy.manual_computation":
+            self.found.note("sizes inside sdy.manual_computation are of one device, and counts too")
+            self.walk(op, times)
+        elif dialect not in ("stablehlo", "chlo", "func", "sdy"):
+            raise Refusal(f"{kind} is not an operation of StableHLO: lower the program to StableHLO.")
+        elif kind in ("stablehlo.custom_call", "stablehlo.dot", "chlo.ragged_dot"):
+            self.found.left_out[f"operation {name}"] += times
+
+    def trial(self, op: Any, region: int) -> list[Any]:
+        """Returns the matmuls of a region without adding them."""
+        other = Program(Matmuls(), self.sizes, self.functions)
+        other.walk(op, 1, region)
+        return [run[1:6] for run in other.found.runs]
+
+    def trips(self, loop: Any) -> int:
+        """Returns how often a loop runs that counts from a constant to a constant, as a scan does."""
+        numpy = importlib.import_module("numpy")
+        compare = [*loop.regions[0].blocks[0]][-1].operands[0].owner
+        ends = [*loop.regions[1].blocks[0]][-1]
+        with contextlib.suppress(AttributeError, ValueError, KeyError, TypeError):
+            counter, limit = compare.operands
+            step = ends.operands[counter.arg_number].owner.operands[1]
+            first, last, by = (int(numpy.array(value.owner.attributes["value"]))
+                               for value in (loop.operands[counter.arg_number], limit, step))
+            if "LT" in str(compare.attributes["comparison_direction"]) and by > 0:
+                return max(0, -(-(last - first) // by))
+        return self.sizes.ask("trips", "A stablehlo.while does not say how often it runs")
+
+
 # ONNX
 
 # Positions of the two matrices, or of image and kernel, among the inputs of an operation.
@@ -1361,13 +1451,15 @@ def read_json(path: str) -> dict[str, Any]:
     return values
 
 
+# Files that contain a model, and need no package but their own.
+TRACED_FILES = (".onnx", ".mlir", ".safetensors", ".gguf")
 # Files that contain no model, by the end of their names.
 WRONG_FILES = {
     (".pt", ".pth", ".bin", ".ckpt", ".pkl"):
         "a pickle, which runs code when it is opened: load it in your program, and trace the module as FILE.py:NAME",
     (".csv", ".tsv", ".md", ".txt"):
         "a table or text, not a model: open it in the page or with `systolic model --config`",
-    (".mlir", ".hlo"): "the text of a program: open StableHLO in the page, and trace other programs as FILE.py:NAME",
+    (".hlo",): "the text of a compiled program: trace its function of JAX as FILE.py:NAME, or save it as StableHLO",
     (".h5", ".keras", ".tflite", ".pb"): "a file of TensorFlow: convert it to ONNX with tf2onnx",
     (".zip", ".gz", ".tar", ".7z"): "an archive: unpack it, and give the file of the model",
     (".yaml", ".yml", ".cfg", ".npy"): "not a model: give a config.json, ONNX, safetensors, GGUF or FILE.py:NAME",
@@ -1407,12 +1499,12 @@ def trace_files(found: Matmuls, paths: list[str], sizes: Sizes, inputs: list[str
     for part in paths:
         if Path(part).is_file():
             check_file(part)
-        elif end in (".onnx", ".safetensors", ".gguf") or "." in path.name and not path.exists() and (
+        elif end in TRACED_FILES or "." in path.name and not path.exists() and (
                 paths[0].count("/") != 1):
             raise Refusal(f"{part} does not exist: check the path.")
     if len(paths) > 1 and end not in (".safetensors", ".gguf"):
         raise Refusal(f"{paths[0]} and {paths[1]} are several inputs: give one model, or all shards of one model.")
-    if end not in (".onnx", ".safetensors", ".gguf"):
+    if end not in TRACED_FILES:
         trace_hugging_face(found, paths[0], sizes, step)
         return
     if step != "forward":
@@ -1420,6 +1512,8 @@ def trace_files(found: Matmuls, paths: list[str], sizes: Sizes, inputs: list[str
                       "model in its framework.")
     if end == ".onnx":
         trace_onnx(found, paths[0], sizes)
+    elif end == ".mlir":
+        trace_stablehlo(found, paths[0], sizes)
     else:
         trace_weights(found, paths, sizes)
 
@@ -1508,7 +1602,8 @@ def main(arguments: list[str] | None = None) -> int:
     """Runs the command line, and returns its exit code."""
     parser = argparse.ArgumentParser("systolic_matmuls", description=__doc__,
                                      formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("model", nargs="+", help="id, folder, config.json, .onnx, .safetensors, .gguf or FILE.py:NAME")
+    parser.add_argument("model", nargs="+",
+                        help="id, folder, config.json, .onnx, .mlir, .safetensors, .gguf or FILE.py:NAME")
     parser.add_argument("--size", action="append", default=[], metavar="NAME=NUMBER",
                         help="a size that the model leaves open, such as batch=8 or sequence=4096")
     parser.add_argument("--input", action="append", default=[], metavar="SHAPE",
