@@ -1135,6 +1135,16 @@ def trace_onnx(found: Matmuls, source: Any, sizes: Sizes) -> None:
     found.versions.append(f"onnx {onnx.__version__}")
     if model.functions:
         model = importlib.import_module("onnx.inliner").inline_local_functions(model)
+    for node in model.graph.node:
+        if node.op_type == "MatMulNBits":
+            # This operation of ONNX Runtime unpacks weights of 2 to 8 bits. Its attributes state their whole size.
+            given = {a.name: onnx.helper.get_attribute_value(a) for a in node.attribute}
+            whole = onnx.TensorProto(name=f"{node.input[1]}, unpacked", dims=[given["K"], given["N"]], data_type=1)
+            packed = [tensor for tensor in model.graph.initializer if tensor.name in node.input[1:4]]
+            for tensor in packed:
+                model.graph.initializer.remove(tensor)
+            model.graph.initializer.append(whole)
+            node.CopyFrom(onnx.helper.make_node("MatMul", [node.input[0], whole.name], node.output, node.name))
     stored = {tensor.name for tensor in model.graph.initializer}
     missing = set()
     for value in model.graph.input:
