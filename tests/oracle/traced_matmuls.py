@@ -1,20 +1,24 @@
 """Compares the tracer systolic_matmuls.py with counts of PyTorch and XLA, and with formulas.
 
-    python tests/oracle/traced_matmuls.py [modules] [jax] [onnx] [weights] [book] [decode] [training] [torch]
+    python tests/oracle/traced_matmuls.py [modules] [jax] [onnx] [weights] [book] [decode] [configs] [training] [torch]
 
 `torch` traces the configurations in tests/golden/configs, and those that have only the library's defaults. Their FLOPs
 are in tests/golden/torch_flops.csv, as PyTorch's FlopCounterMode counted them. `training` compares forward and backward
-passes with the same counter. The tracer itself uses no counter.
+passes with the same counter. The tracer itself uses no counter. `configs` compares the command `systolic model --config`
+with traced models, and needs the path of the command in the variable SYSTOLIC or as the last argument.
 
 Needs the packages in tests/oracle/traced_matmuls.txt. The script writes no file and loads no weights.
 """
 
 import contextlib
 import csv
+import io
 import json
 import logging
 import math
+import os
 import re
+import subprocess
 import sys
 import tempfile
 import types
@@ -97,6 +101,77 @@ def check_torch():
                 check(f"{family}, {config}: no weight counts twice", int(totals["weights"]) <= int(totals["parameters"]), True)
             except Refusal as error:
                 check(f"{family}, {config}", str(error), int(count["flops"]))
+
+
+# Families of `config.json` that the command reads.
+FAMILIES = """llama mistral mixtral qwen2 qwen3 qwen3_moe qwen3_next gemma gemma2 gemma3 gemma3_text gpt2 gpt_neox gpt_oss phi3
+    deepseek_v3 kimi_k2 glm4_moe minimax_m2 llama4_text bert modernbert t5 whisper vit falcon bloom opt cohere starcoder2 smollm3
+    lfm2 mamba granite granitemoehybrid hunyuan_v1_moe nanochat qwen3_5_moe_text""".split()
+# The recurrence of these has chunks of at most this many tokens.
+CHUNKS = {"qwen3_next": 64, "qwen3_5_moe_text": 64, "granitemoehybrid": 64, "mamba": 8}
+
+
+def check_configs():
+    """The weights and forward FLOPs that `systolic model --config` reads from a configuration, by the traced model.
+
+    Each configuration is also compared without each of its keys, so that defaults are equal too. Depthwise convolutions
+    are left out, because the command leaves them out. So are the matmuls without weights in recurrent layers, because
+    a library computes a recurrence in another way than a kernel.
+    """
+    command = os.environ.get("SYSTOLIC")
+    if not command:
+        print("configs: not checked, because SYSTOLIC names no command systolic")
+        return
+    for family in FAMILIES:
+        like = "deepseek_v3" if family == "kimi_k2" else family
+        values = json.loads((ROOT / "tests" / "golden" / "configs" / f"{like}.json").read_text())
+        for lacking in [None, *(key for key in values if key != "model_type")]:
+            values_now = {key: value for key, value in values.items() if key != lacking}
+            sequence = CHUNKS.get(family, 8)
+            try:
+                with tempfile.TemporaryDirectory() as folder:
+                    path = Path(folder) / "config.json"
+                    path.write_text(json.dumps({**values_now, "model_type": family}))
+                    read = read_config(command, path, sequence)
+                    path.write_text(json.dumps(values_now))
+                    traced = traced_config(path, sequence)
+            except Refusal as error:
+                # Without a key, a model may be impossible. The whole configuration must be accepted.
+                if lacking is None:
+                    check(f"{family}", str(error), "no refusal")
+                continue
+            if family == "llama4_text":
+                # The library runs every expert on every token.
+                config = sys.modules["transformers"].CONFIG_MAPPING[family](**values_now)
+                idle = (config.num_local_experts - config.num_experts_per_tok) * len(config.moe_layers)
+                read = read[0], read[1] + 2 * BATCH * sequence * idle * 3 * config.hidden_size * config.intermediate_size
+            check(f"{family} without {lacking}" if lacking else family, read, traced)
+
+
+# With this many sequences, every expert has a token.
+BATCH = 64
+
+
+def read_config(command, path, sequence):
+    """Returns the weights and forward FLOPs that the command reads."""
+    # In prefill, the command computes the head only for the last token of each sequence.
+    options = f"--chip tpu-v5p --chips 1 --pass train --remat none --attention full --seq {sequence} --batch {BATCH} --json"
+    done = subprocess.run([command, "model", "--config", path, *options.split()], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise Refusal(done.stderr.strip())
+    report = json.loads(done.stdout)
+    kept = [row for row in report["products"] if row["product"].endswith(", forward")
+            and not re.search(r"(^|\.)(chunk|delta|state)_", row["product"])]
+    return report["weights"], sum(2 * row["m"] * row["k"] * row["n"] * row["count"] for row in kept)
+
+
+def traced_config(path, sequence):
+    """Returns the weights and forward FLOPs of the traced model."""
+    found = matmuls(path, sizes={"batch": BATCH, "sequence": sequence})
+    found.runs = [run for run in found.runs if not (run.n == 1 and run.k <= 4) and not (
+        run.name.endswith(".matmul") and re.search("mamba|mixer|linear_attn", run.name))]
+    totals = dict(word.split("=") for word in found.totals(found.rows()).split())
+    return int(totals["weights"]), int(totals["flops"])
 
 
 def check_decode():
@@ -444,7 +519,12 @@ def check_onnx():
     check("onnx, sizes by name", "--size batch=NUMBER" in refusal(
         lambda: matmuls(model([node("MatMul", ["x", "w"], ["y"])], {"x": ("batch", 8)}, w))), True)
     check("onnx, one runtime", "com.microsoft" in refusal(
-        lambda: matmuls(model([node("MatMulNBits", ["x", "w"], ["y"], domain="com.microsoft")], {"x": (5, 8)}, w))), True)
+        lambda: matmuls(model([node("BiasGelu", ["x", "w"], ["y"], domain="com.microsoft")], {"x": (5, 8)}, w))), True)
+    four_bits = node("MatMulNBits", ["x", "packed", "scales"], ["h"], domain="com.microsoft", K=32, N=16, bits=4, block_size=32)
+    found = matmuls(model([four_bits, node("MatMul", ["h", "w"], ["y"])], {"x": (2, 5, 32)},
+                          {"packed": (16, 1, 16), "scales": (16,), "w": (16, 8)}))
+    check("onnx, weights of 4 bits", rows(found), [(10, 32, 16, 1, fw, 512, "1"), (10, 16, 8, 1, fw, 128, "1")])
+    check("onnx, parameters of 4 bits", found.parameters, 512 + 128)
 
 
 def check_weights():
@@ -504,7 +584,7 @@ def check_weights():
 
 
 def check_book():
-    """Runs the five programs of docs/bring-your-own-model.md."""
+    """Runs the five programs of docs/bring-your-own-model.md, and the notebook with the same models."""
     page = (ROOT / "docs" / "bring-your-own-model.md").read_text(encoding="utf-8")
     programs = re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
     check("five programs of at most five lines", [len(re.findall(r"^.+$", p, re.M)) <= 5 for p in programs], [True] * 5)
@@ -524,10 +604,21 @@ def check_book():
         for name, total in want.items():
             text = Path(name).read_text(encoding="utf-8")
             check(f"book, {name}", re.search(r"flops=(\d+)", text)[1], str(total))
+        notebook = json.loads((ROOT / "examples" / "notebook" / "models.ipynb").read_text(encoding="utf-8"))
+        cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+        check("a cell for each program of the page, after the first", len(cells), 1 + len(programs))
+        values = {}
+        for cell in cells:
+            with contextlib.redirect_stdout(io.StringIO()) as printed:
+                exec("".join(cell["source"]), values)
+            check(f"notebook, {cell['source'][-1]}", printed.getvalue(), "".join(
+                line for output in cell["outputs"] for line in output["text"]))
 
 
 if __name__ == "__main__":
-    for part in sys.argv[1:] or ["modules", "jax", "onnx", "weights", "book", "decode", "training", "torch"]:
+    if len(sys.argv) > 1 and Path(sys.argv[-1]).is_file():
+        os.environ["SYSTOLIC"] = sys.argv.pop()
+    for part in sys.argv[1:] or ["modules", "jax", "onnx", "weights", "book", "decode", "configs", "training", "torch"]:
         before = len(PASSED)
         globals()[f"check_{part}"]()
         print(f"{part}: {len(PASSED) - before} checks pass", flush=True)
