@@ -108,7 +108,6 @@ FILES = {
         (["a.onnx", "--train"], "--train has no effect for a.onnx, which has only a forward pass: leave it out, or trace the"),
         (["model.py:function", "--decode"], "--decode needs a configuration of transformers: give your own model one token and "
                                             "its cache."),
-        (["a.onnx", "--input", "2x3"], "--input has no effect for a.onnx: use --size, or give FILE.py:NAME."),
         (["a.onnx", "--size", "batch=two"], "--size batch=two: use a name and a whole number, such as --size batch=8."),
         (["m-00002-of-00003.safetensors"], "m-00002-of-00003.safetensors is one of 3 shards and has only some layers: give all shards "
                                            "together (missing: m-00001-of-00003.safetensors and others)."),

@@ -245,11 +245,7 @@ class Sizes(dict[str, int]):
 TORCH_PRODUCTS = {"mm": (0, 1), "bmm": (0, 1), "mv": (0, 1), "dot": (0, 1), "vdot": (0, 1), "_int_mm": (0, 1),
                   "_scaled_mm": (0, 1), "addmm": (1, 2), "baddbmm": (1, 2), "addbmm": (1, 2), "addmv": (1, 2),
                   "_addmm_activation": (1, 2)}
-# The first two arguments are activations and packed weights.
-TORCH_PACKED = ("_weight_int8pack_mm", "_weight_int4pack_mm", "_dyn_quant_matmul_4bit")
 TORCH_GROUPED = ("_grouped_mm", "_scaled_grouped_mm", "grouped_mm_fallback")
-# Fused attention in PyTorch's own kernels: queries, keys and values come first.
-TORCH_ATTENTION = ("_scaled_dot_product", "_flash_attention_forward", "_efficient_attention_forward")
 # Results of these operations depend only on the shape of their first tensor.
 TORCH_SHAPE_ONLY = set("zeros_like ones_like full_like new_zeros new_ones new_full".split())
 # Operations that only move elements, or that make new tensors.
@@ -391,11 +387,6 @@ def torch_modes(torch: Any, found: Matmuls, train: bool) -> Any:
             if added and not is_weight and not is_values:
                 result._scores = Scores(added)
 
-        def packed(self, a: Any, b: Any, result: Any) -> None:
-            k, n, table = a.shape[-1], result.shape[-1], self.table(b)
-            self.used.update((table[1],) if table else ())
-            found.add(self.here(), math.prod(a.shape[:-1]), k, n, tables=[(*table[:2], k * n)] if table else [])
-
         def convolution(self, x: Any, w: Any, result: Any, transposed: bool, groups: int) -> None:
             # A transposed convolution multiplies first, and adds the overlapping results afterwards.
             image = x if transposed else result
@@ -482,15 +473,8 @@ def torch_modes(torch: Any, found: Matmuls, train: bool) -> Any:
             if plain in TORCH_PRODUCTS:
                 first, second = TORCH_PRODUCTS[plain]
                 self.product(args[first], args[second], result)
-            elif op.startswith(TORCH_PACKED):
-                self.packed(args[0], args[1], result)
             elif op in ("convolution", "_convolution", "convolution_overrideable"):
                 self.convolution(args[0], args[1], result, args[6], args[8])
-            elif op.startswith(TORCH_ATTENTION) and "backward" not in op:
-                # The two kernels with the heads inside have the tokens before the heads.
-                has_heads_inside = not op.startswith("_scaled") and args[0].dim() == 4
-                q, k, v = (t.transpose(1, 2) if has_heads_inside else t for t in args[:3])
-                self.attention(q, k, v, None)
             elif op in ("embedding", "embedding_bag", "_embedding_bag") and (table := self.table(args[0])):
                 found.lookups[table[0]] = table[1:]
                 self.used.add(table[1])
@@ -590,29 +574,19 @@ def trace_torch(found: Matmuls, build: Callable[[], tuple[Any, tuple[Any, ...], 
     tracer, functions = torch_modes(torch, found, train)
     weights: dict[str, Any] = {}
 
-    def swap(name: str, tensor: Any) -> Any:
-        """Returns a tensor of the model on the meta device."""
-        if tensor.device.type == "meta":
-            meta = tensor
-        else:
-            meta = torch.empty_strided(tensor.shape, tensor.stride(), dtype=tensor.dtype, device="meta")
-            meta.requires_grad_(tensor.requires_grad)
-            if name not in weights:
-                # A copy, because the model may change its buffers.
-                meta._value = tensor.detach().cpu().clone()
-        if name in weights and hasattr(meta, "_value"):
+    def shaped(tensor: Any, keeps_value: bool) -> Any:
+        """Returns a tensor on the meta device, with its value if the model's code may look at it."""
+        meta = tensor
+        if tensor.device.type != "meta":
+            # A copy of the value, because the model may change it.
+            meta = tracer.on_meta(tensor.detach().cpu().clone() if keeps_value else tensor.detach())
+        if not keeps_value and hasattr(meta, "_value"):
             del meta._value
-        return meta
+        return meta.requires_grad_() if tensor.requires_grad else meta
 
-    def shaped(item: Any) -> Any:
-        """Returns an input on the meta device."""
-        if not isinstance(item, torch.Tensor):
-            return item
-        meta = tracer.on_meta(item.detach().clone() if item.device.type != "meta" else item)
+    def given(item: Any) -> Any:
         # Only whole numbers decide what a model does. A float input stays unknown.
-        if meta.is_floating_point() and hasattr(meta, "_value"):
-            del meta._value
-        return meta.requires_grad_(item.requires_grad) if item.requires_grad else meta
+        return shaped(item, not item.is_floating_point()) if isinstance(item, torch.Tensor) else item
 
     def backward(result: Any) -> None:
         """Runs the backward pass, in which a model with checkpoints computes activations again."""
@@ -644,10 +618,11 @@ def trace_torch(found: Matmuls, build: Callable[[], tuple[Any, tuple[Any, ...], 
                 getattr(model, "activation_checkpointing_enable", model.gradient_checkpointing_enable)()
                 model.train()
             weights |= dict(model.named_parameters())
-            swapped = {name: swap(name, tensor) for name, tensor in [*weights.items(), *model.named_buffers()]}
+            swapped = {name: shaped(tensor, name not in weights)
+                       for name, tensor in [*weights.items(), *model.named_buffers()]}
             tracer.watch(model, {name if name in weights else f"buffer {name}": meta for name, meta in swapped.items()})
             found.parameters = sum(tensor.numel() for tensor in weights.values())
-            args, kwargs = tree_map(shaped, tuple(inputs)), tree_map(shaped, named)
+            args, kwargs = tree_map(given, tuple(inputs)), tree_map(given, named)
             stack.callback(hooks.register_module_forward_pre_hook(tracer.enter).remove)
             stack.callback(hooks.register_module_forward_hook(tracer.leave, always_call=True).remove)
             # A backward pass that computes activations again needs the swapped weights too.
@@ -1063,7 +1038,8 @@ class Program:
         if kind == "stablehlo.dot_general":
             d = stablehlo.DotDimensionNumbers(op.attributes["dot_dimension_numbers"])
             inner = d.lhs_contracting_dimensions, d.rhs_contracting_dimensions
-            m, k, n, count = dot_sizes(*shapes, inner, (d.lhs_batching_dimensions, d.rhs_batching_dimensions))
+            batch = d.lhs_batching_dimensions, d.rhs_batching_dimensions
+            m, k, n, count = dot_sizes(shapes[0], shapes[1], inner, batch)
             self.found.add(name, m, k, n, count * times)
         elif kind == "stablehlo.convolution":
             axes, out = stablehlo.ConvDimensionNumbers(op.attributes["dimension_numbers"]), op.results[0].type.shape
@@ -1489,14 +1465,12 @@ def check_file(path: str) -> None:
             raise Refusal(f"{path} is {kind}.")
 
 
-def trace_files(found: Matmuls, paths: list[str], sizes: Sizes, inputs: list[str], step: str) -> None:
+def trace_files(found: Matmuls, paths: list[str], sizes: Sizes, step: str) -> None:
     """Traces the model in files, or with an id of Hugging Face."""
     path = Path(paths[0])
     if (match := re.fullmatch(r"(.+\.py):(\w+)", paths[0])) is not None:
-        trace_python(found, match[1], match[2], sizes, inputs, step)
+        trace_python(found, match[1], match[2], sizes, step)
         return
-    if inputs:
-        raise Refusal(f"--input has no effect for {path}: use --size, or give FILE.py:NAME.")
     if path.name.endswith(".safetensors.index.json") and path.is_file():
         paths = sorted(str(path.parent / name) for name in set(read_json(str(path)).get("weight_map", {}).values()))
         if absent := next((Path(part).name for part in paths if not Path(part).is_file()), None):
@@ -1528,8 +1502,7 @@ def trace_files(found: Matmuls, paths: list[str], sizes: Sizes, inputs: list[str
         trace_weights(found, paths, sizes)
 
 
-def trace_python(found: Matmuls, path: str, name: str, sizes: Sizes, inputs: list[str],
-                 step: str) -> None:
+def trace_python(found: Matmuls, path: str, name: str, sizes: Sizes, step: str) -> None:
     """Traces the model that a Python file makes: a module, or a function that returns (model, *inputs)."""
     if not Path(path).is_file():
         raise Refusal(f"{path} does not exist: check the path.")
@@ -1540,26 +1513,13 @@ def trace_python(found: Matmuls, path: str, name: str, sizes: Sizes, inputs: lis
     try:
         spec.loader.exec_module(program)
         made = getattr(program, name, None)
-        made = made() if isinstance(made, type) or inspect.isfunction(made) and not inputs else made
+        made = made() if isinstance(made, type) or inspect.isfunction(made) else made
     except Exception as error:  # The file is foreign code, with its own errors.
         raise Refusal(f"{path}:{name} raised {type(error).__name__} ({reason(error)}): correct the file.") from error
     if made is None:
         raise Refusal(f"{path} does not define {name}: name a module, or a function that returns (model, *inputs).")
     model, *rest = made if isinstance(made, tuple) else (made,)
-    rest += [shaped_input(text, is_torch_module(model)) for text in inputs]
     trace_object(found, model, tuple(rest), {}, sizes, step)
-
-
-def shaped_input(text: str, is_torch: bool) -> Any:
-    """Returns an input of a shape such as `8x3x224x224` or `8x512:int64`."""
-    match = re.fullmatch(r"(\d+(?:x\d+)*)(?::(\w+))?", text)
-    if match is None:
-        raise Refusal(f"--input {text}: use sizes and a number format, such as 8x3x224x224 or 8x512:int64.")
-    shape, dtype = tuple(int(size) for size in match[1].split("x")), match[2] or "float32"
-    if is_torch:
-        torch = need("torch", "A PyTorch module")
-        return torch.empty(shape, dtype=getattr(torch, dtype, torch.float32), device="meta")
-    return need("jax", "A function of JAX").ShapeDtypeStruct(shape, dtype)
 
 
 def is_torch_module(model: Any) -> bool:
@@ -1603,7 +1563,7 @@ def matmuls(model: Any, *inputs: Any, sizes: dict[str, int] | None = None, train
     elif inputs or named:
         raise Refusal(f"{model} takes no inputs: give sizes instead.")
     else:
-        trace_files(found, [str(model)], numbers, [], step)
+        trace_files(found, [str(model)], numbers, step)
     found.versions += [f"{name}={value}" for name, value in numbers.items()]
     return found
 
@@ -1616,8 +1576,6 @@ def main(arguments: list[str] | None = None) -> int:
                         help="id, folder, config.json, .onnx, .mlir, .safetensors, .gguf or FILE.py:NAME")
     parser.add_argument("--size", action="append", default=[], metavar="NAME=NUMBER",
                         help="a size that the model leaves open, such as batch=8 or sequence=4096")
-    parser.add_argument("--input", action="append", default=[], metavar="SHAPE",
-                        help="an input for FILE.py:NAME, such as 8x3x224x224 or 8x512:int64")
     steps = parser.add_mutually_exclusive_group()
     for step, text in (("train", "also list the matmuls of the backward pass"),
                        ("recompute", "train, and compute activations again"),
@@ -1631,7 +1589,7 @@ def main(arguments: list[str] | None = None) -> int:
             if not name or not re.fullmatch(r"\d+", number):
                 raise Refusal(f"--size {text}: use a name and a whole number, such as --size batch=8.")
             sizes[name] = int(number)
-        trace_files(found, options.model, sizes, options.input, options.step)
+        trace_files(found, options.model, sizes, options.step)
         found.versions += [f"{name}={value}" for name, value in sizes.items()]
         sys.stdout.write(str(found))
     except Refusal as refusal:
