@@ -666,13 +666,17 @@ def hugging_face_config(transformers: Any, source: str) -> Any:
         other = next((f"is {other}" for key, other in OTHER_JSON.items() if key in values), "has no model_type")
         raise Refusal(f"{source} {other}: give the config.json of a model of transformers, or trace the model as "
                       "FILE.py:NAME.")
-    if kind not in transformers.CONFIG_MAPPING:
+    # A model with its own model_type may state that it has the class of another, as Kimi K2 does.
+    classes = [getattr(transformers, name, None) for name in values.get("architectures") or ()]
+    configs = [transformers.CONFIG_MAPPING[kind]] if kind in transformers.CONFIG_MAPPING else []
+    configs += [model.config_class for model in classes if model]
+    if not configs:
         raise Refusal(f"{source} has the model_type {kind}, which transformers {transformers.__version__} does not "
                       "contain: upgrade transformers, or trace the model's own code as FILE.py:NAME.")
     # The stored weights may be quantized, and their matmuls have the sizes of the whole weights.
     values.pop("quantization_config", None)
     try:
-        return transformers.CONFIG_MAPPING[kind].from_dict(values)
+        return configs[0].from_dict(values)
     except Exception as error:  # Packages that check a configuration have their own errors.
         raise Refusal(f"{source} is not a valid configuration of {kind} ({reason(error)}): correct it.") from None
 
