@@ -78,7 +78,7 @@ def test_weights_of_a_table_with_two_users_count_once():
     assert [row["shared"] for row in found.rows()] == ["shared.weight"] * 2
 
 
-PYTHON = "def number():\n    return 3\n"
+PYTHON = "def number():\n    return 3\n\ndef function():\n    return number\n"
 FILES = {
     "pointer.safetensors": "version https://git-lfs.github.com/spec/v1\noid sha256:1\n",
     "page.onnx": "<!DOCTYPE html><title>Sign in</title>",
@@ -105,8 +105,9 @@ FILES = {
         (["table.csv"], "table.csv is a table or text, not a model: open it in the page or with `systolic model --config`."),
         (["a.yaml"], "a.yaml is not a model: give a config.json, ONNX, safetensors, GGUF or FILE.py:NAME."),
         (["a.onnx", "b.onnx"], "a.onnx and b.onnx are several inputs: give one model, or all shards of one model."),
-        (["a.onnx", "--train"], "a.onnx has no backward pass: leave out --train and --recompute, or trace the model in"),
-        (["a.onnx", "--input", "2x3"], "--input has no effect for a.onnx: use --size, or give FILE.py:NAME."),
+        (["a.onnx", "--train"], "--train has no effect for a.onnx, which has only a forward pass: leave it out, or trace the"),
+        (["model.py:function", "--decode"], "--decode needs a configuration of transformers: give your own model one token and "
+                                            "its cache."),
         (["a.onnx", "--size", "batch=two"], "--size batch=two: use a name and a whole number, such as --size batch=8."),
         (["m-00002-of-00003.safetensors"], "m-00002-of-00003.safetensors is one of 3 shards and has only some layers: give all shards "
                                            "together (missing: m-00001-of-00003.safetensors and others)."),

@@ -1,20 +1,24 @@
 """Compares the tracer systolic_matmuls.py with counts of PyTorch and XLA, and with formulas.
 
-    python tests/oracle/traced_matmuls.py [modules] [jax] [onnx] [weights] [book] [training] [torch]
+    python tests/oracle/traced_matmuls.py [modules] [jax] [onnx] [weights] [book] [decode] [configs] [training] [torch]
 
 `torch` traces the configurations in tests/golden/configs, and those that have only the library's defaults. Their FLOPs
 are in tests/golden/torch_flops.csv, as PyTorch's FlopCounterMode counted them. `training` compares forward and backward
-passes with the same counter. The tracer itself uses no counter.
+passes with the same counter. The tracer itself uses no counter. `configs` compares the command `systolic model --config`
+with traced models, and needs the path of the command in the variable SYSTOLIC or as the last argument.
 
 Needs the packages in tests/oracle/traced_matmuls.txt. The script writes no file and loads no weights.
 """
 
 import contextlib
 import csv
+import io
 import json
 import logging
 import math
+import os
 import re
+import subprocess
 import sys
 import tempfile
 import types
@@ -97,6 +101,129 @@ def check_torch():
                 check(f"{family}, {config}: no weight counts twice", int(totals["weights"]) <= int(totals["parameters"]), True)
             except Refusal as error:
                 check(f"{family}, {config}", str(error), int(count["flops"]))
+
+
+# Families of `config.json`. The command reads most of them, and names the tracer for the others.
+FAMILIES = """llama mistral mixtral qwen2 qwen2_moe qwen2_5_vl qwen3 qwen3_moe qwen3_next qwen3_5_text qwen3_5_moe_text
+    gemma gemma2 gemma3 gemma3_text gpt2 gpt_neox gpt_oss phi3 deepseek_v2 deepseek_v3 kimi_k2 glm4_moe minimax_m2
+    llama4_text bert modernbert t5 whisper vit falcon bloom opt cohere starcoder2 smollm3 lfm2 mamba granite
+    granitemoehybrid hunyuan_v1_moe nanochat olmo2""".split()
+# The recurrence of these has chunks of at most this many tokens.
+CHUNKS = {"qwen3_next": 64, "qwen3_5_text": 64, "qwen3_5_moe_text": 64, "granitemoehybrid": 64}
+
+
+def check_configs():
+    """The weights and forward FLOPs that `systolic model --config` reads from a configuration, by the traced model.
+
+    Each configuration is also compared without each of its keys, so that defaults are equal too. Two kinds of matmuls
+    are left out: depthwise convolutions, which the command does not count, and matmuls without weights in recurrent
+    layers, because a library computes a recurrence in another way than a kernel.
+    """
+    command = os.environ.get("SYSTOLIC")
+    if not command:
+        print("configs: not checked, because SYSTOLIC names no command systolic")
+        return
+    others = []
+    for family in FAMILIES:
+        like = "deepseek_v3" if family == "kimi_k2" else family
+        whole = json.loads((ROOT / "tests" / "golden" / "configs" / f"{like}.json").read_text())
+        for lacking in [None, *(key for key in whole if key != "model_type")]:
+            values = {key: value for key, value in whole.items() if key != lacking}
+            sequence = CHUNKS.get(family, 8)
+            try:
+                with tempfile.TemporaryDirectory() as folder:
+                    path = Path(folder) / "config.json"
+                    path.write_text(json.dumps({**values, "model_type": family}))
+                    weights, total = read_config(command, path, sequence)
+                    path.write_text(json.dumps(values))
+                    traced = traced_config(path, sequence)
+            except Refusal as error:
+                if "systolic_matmuls.py" in str(error):
+                    others.append(family)
+                    break
+                # Without a key, a model may be impossible. The whole configuration must be accepted.
+                if lacking is None:
+                    check(family, str(error), "no refusal")
+                continue
+            if family == "llama4_text":
+                # The library runs every expert on every token.
+                config = sys.modules["transformers"].CONFIG_MAPPING[family](**values)
+                idle = (config.num_local_experts - config.num_experts_per_tok) * len(config.moe_layers)
+                total += 2 * BATCH * sequence * idle * 3 * config.hidden_size * config.intermediate_size
+            check(f"{family} without {lacking}" if lacking else family, (weights, total), traced)
+    print(f"configs: the command leaves to the tracer: {', '.join(others) or 'none'}")
+    check("most families are read", len(FAMILIES) - len(others) >= 30, True)
+
+
+# With this many sequences, every expert has a token.
+BATCH = 64
+
+
+def read_config(command, path, sequence):
+    """Returns the weights and forward FLOPs that the command reads."""
+    # In prefill, the command computes the head only for the last token of each sequence.
+    call = [command, "model", "--config", path, "--seq", str(sequence), "--batch", str(BATCH),
+            *"--chip tpu-v5p --chips 1 --pass train --remat none --attention full --json".split()]
+    done = subprocess.run(call, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise Refusal(done.stderr.strip())
+    report = json.loads(done.stdout)
+    kept = [row for row in report["products"] if row["product"].endswith(", forward")
+            and not re.search(r"(^|\.)(chunk|delta|state)_", row["product"])]
+    return report["weights"], sum(2 * row["m"] * row["k"] * row["n"] * row["count"] for row in kept)
+
+
+def traced_config(path, sequence):
+    """Returns the weights and forward FLOPs of the traced model."""
+    found = matmuls(path, sizes={"batch": BATCH, "sequence": sequence})
+    found.runs = [run for run in found.runs if not (run.n == 1 and run.k <= 4) and not (
+        run.name.endswith(".matmul") and re.search("mamba|mixer|linear_attn", run.name))]
+    totals = dict(word.split("=") for word in found.totals(found.rows()).split())
+    return int(totals["weights"]), int(totals["flops"])
+
+
+def check_decode():
+    """Steps that add one token to each sequence, by formulas."""
+    import transformers
+
+    batch, cached = 3, 17
+    size, layers, heads, width, inner, words = 64, 2, 4, 16, 96, 100
+    common = {"hidden_size": size, "num_hidden_layers": layers, "num_attention_heads": heads,
+              "intermediate_size": inner, "vocab_size": words, "sliding_window": None}
+
+    def traced(config):
+        return matmuls(config, sizes={"batch": batch, "sequence": cached}, decode=True)
+
+    def scores(keys):
+        return 2 * 2 * layers * batch * heads * keys * width
+
+    for name, config, shared in (
+            ("LLaMA", transformers.LlamaConfig(**common, num_key_value_heads=heads), heads),
+            ("grouped queries", transformers.Qwen2Config(**common, num_key_value_heads=2), 2)):
+        table = layers * (2 * size * size + 2 * size * shared * width + 3 * size * inner) + size * words
+        check(f"decode, {name}", flops(traced(config)), 2 * batch * table + scores(cached + 1))
+    sizes = [run[1:5] for run in traced(transformers.LlamaConfig(**common, num_key_value_heads=heads)).runs
+             if run.name.endswith((".scores", ".values"))]
+    check("decode, one query for each head", sizes,
+          layers * [(1, width, cached + 1, batch * heads), (1, cached + 1, width, batch * heads)])
+    moe = transformers.MixtralConfig(**common, num_key_value_heads=2, num_local_experts=5, num_experts_per_tok=2)
+    table = layers * (2 * size * size + 2 * size * 2 * width + size * 5 + 2 * 3 * size * inner) + size * words
+    check("decode, experts", flops(traced(moe)), 2 * batch * table + scores(cached + 1))
+    # A window of 8 tokens contains the new token.
+    windows = transformers.MistralConfig(**{**common, "sliding_window": 8}, num_key_value_heads=2)
+    found = traced(windows)
+    found.runs = [run for run in found.runs if not run.tables]
+    check("decode, a window", flops(found), scores(8))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "config.json"
+        dense = {**common, "num_key_value_heads": heads, "architectures": ["LlamaForCausalLM"]}
+        path.write_text(json.dumps({**dense, "model_type": "of_another_name"}))
+        table = layers * (4 * size * size + 3 * size * inner) + size * words
+        check("the class of another model", flops(matmuls(path, sizes={"batch": batch, "sequence": cached}, decode=True)),
+              2 * batch * table + scores(cached + 1))
+        path.write_text(json.dumps({**dense, "model_type": "of_another_name", "architectures": ["Unknown"]}))
+        check("an unknown class", "has the model_type of_another_name" in refusal(lambda: matmuls(path)), True)
+    check("decode, no cache", "has no cache of tokens" in refusal(lambda: traced(transformers.BertConfig())), True)
 
 
 TRAINED = """llama mistral qwen2 qwen3 gemma gemma2 gemma3_text granite cohere stablelm olmo olmo2 smollm3 helium glm phi phi3
@@ -315,6 +442,32 @@ def check_jax():
     custom = jax.custom_vjp(lambda a, b: a @ b)
     custom.defvjp(lambda a, b: (a @ b, (a, b)), lambda kept, g: (g @ kept[1].T, kept[0].T @ g))
     check("jax, custom_vjp", flops(matmuls(jax.grad(lambda a, b: custom(a, b).sum(), (0, 1)), a, b)), 3 * 2 * 16 * 24 * 40)
+    with tempfile.TemporaryDirectory() as folder:
+        def text(function, *inputs, sizes=None):
+            path = Path(folder) / "program.mlir"
+            path.write_text(function if isinstance(function, str) else jax.jit(function).lower(*inputs).as_text())
+            return matmuls(path, sizes=sizes)
+
+        # The reference is the jaxpr of the same function.
+        branches = lambda x: lax.cond(x.sum() > 0, lambda x: x @ x, lambda x: x, x)  # noqa: E731
+        for name, function, inputs, sizes in (
+                ("einsum", lambda a, b: jnp.einsum("bshd,bthd->bhst", a, b), (shape(2, 9, 3, 8), shape(2, 11, 3, 8)), {}),
+                ("scan", lambda x, w: layers(x, w, 1), (x, w), {}),
+                ("gradient", jax.grad(lambda w, x: layers(x, w, 1).sum()), (w, x), {}),
+                ("convolution", lambda x, w: lax.conv(x, w, (1, 1), "VALID"), (shape(2, 3, 12, 12), shape(8, 3, 3, 3)), {}),
+                ("while", loop, (shape(4, 4),), {"trips": 7}), ("branch", branches, (shape(4, 4),), {"branch": 1})):
+            check(f"stablehlo, {name}", flops(text(function, *inputs, sizes=sizes)), flops(matmuls(function, *inputs, sizes=sizes)))
+        check("stablehlo, while asks", "--size trips=NUMBER" in refusal(lambda: text(loop, shape(4, 4))), True)
+        # JAX lowers experts to a dense matmul on a CPU.
+        types = "(tensor<14x8xf32>, tensor<3x8x16xf32>, tensor<3xi32>) -> tensor<14x16xf32>"
+        ragged = f"""func.func @main(%x: tensor<14x8xf32>, %w: tensor<3x8x16xf32>, %n: tensor<3xi32>) {{
+            %0 = "chlo.ragged_dot"(%x, %w, %n) <{{ragged_dot_dimension_numbers = #chlo.ragged_dot<
+                lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0],
+                rhs_group_dimensions = [0]>}}> : {types}
+            return }}"""
+        check("stablehlo, experts", rows(text(ragged)), [(5, 8, 16, 2, "forward", 0, "1"), (4, 8, 16, 1, "forward", 0, "1")])
+        other = "func.func @main(%a: tensor<4x4xf32>) { %0 = tosa.matmul %a, %a : tensor<4x4xf32> return }"
+        check("stablehlo, another dialect", "Dialect `tosa' not found" in refusal(lambda: text(other)), True)
     mesh = Mesh(jax.devices()[:1], "d")
     mapped = matmuls(jax.shard_map(lambda a, b: a @ b, mesh=mesh, in_specs=(P("d"), P()), out_specs=P("d")), a, b)
     check("jax, shard_map", (flops(mapped), "of one of 1 devices" in str(mapped)), (2 * 16 * 24 * 40, True))
@@ -331,7 +484,7 @@ def check_onnx():
         ends = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in outputs]
         stored = [numpy_helper.from_array(np.zeros(dims, np.float32), name) for name, dims in dict(weights).items()]
         graph = helper.make_graph(nodes, "g", values, ends, stored)
-        imports = [helper.make_opsetid("", opset), helper.make_opsetid("own", 1)]
+        imports = [helper.make_opsetid(*pair) for pair in (("", opset), ("own", 1), ("com.microsoft", 1))]
         return helper.make_model(graph, opset_imports=imports, functions=functions)
 
     node, fw = helper.make_node, "forward"
@@ -383,8 +536,13 @@ def check_onnx():
     check("onnx, If", rows(matmuls(graph, sizes={"branch": 0})), [(5, 8, 16, 1, fw, 128, "1")])
     check("onnx, sizes by name", "--size batch=NUMBER" in refusal(
         lambda: matmuls(model([node("MatMul", ["x", "w"], ["y"])], {"x": ("batch", 8)}, w))), True)
-    check("onnx, one runtime", "com.microsoft" in refusal(
-        lambda: matmuls(model([node("MatMulNBits", ["x", "w"], ["y"], domain="com.microsoft")], {"x": (5, 8)}, w))), True)
+    check("onnx, one runtime", "BiasGelu y of com.microsoft is an operation of one runtime" in refusal(
+        lambda: matmuls(model([node("BiasGelu", ["x", "w"], ["y"], domain="com.microsoft")], {"x": (5, 8)}, w))), True)
+    four_bits = node("MatMulNBits", ["x", "packed", "scales"], ["h"], domain="com.microsoft", K=32, N=16, bits=4, block_size=32)
+    found = matmuls(model([four_bits, node("MatMul", ["h", "w"], ["y"])], {"x": (2, 5, 32)},
+                          {"packed": (16, 1, 16), "scales": (16,), "w": (16, 8)}))
+    check("onnx, weights of 4 bits", rows(found), [(10, 32, 16, 1, fw, 512, "1"), (10, 16, 8, 1, fw, 128, "1")])
+    check("onnx, parameters of 4 bits", found.parameters, 512 + 128)
 
 
 def check_weights():
@@ -444,7 +602,7 @@ def check_weights():
 
 
 def check_book():
-    """Runs the five programs of docs/bring-your-own-model.md."""
+    """Runs the five programs of docs/bring-your-own-model.md, and the notebook with the same models."""
     page = (ROOT / "docs" / "bring-your-own-model.md").read_text(encoding="utf-8")
     programs = re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
     check("five programs of at most five lines", [len(re.findall(r"^.+$", p, re.M)) <= 5 for p in programs], [True] * 5)
@@ -464,10 +622,21 @@ def check_book():
         for name, total in want.items():
             text = Path(name).read_text(encoding="utf-8")
             check(f"book, {name}", re.search(r"flops=(\d+)", text)[1], str(total))
+        notebook = json.loads((ROOT / "examples" / "notebook" / "models.ipynb").read_text(encoding="utf-8"))
+        cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+        check("a cell for each program of the page, after the first", len(cells), 1 + len(programs))
+        values = {}
+        for cell in cells:
+            with contextlib.redirect_stdout(io.StringIO()) as printed:
+                exec("".join(cell["source"]), values)
+            check(f"notebook, {cell['source'][-1]}", printed.getvalue(), "".join(
+                line for output in cell["outputs"] for line in output["text"]))
 
 
 if __name__ == "__main__":
-    for part in sys.argv[1:] or ["modules", "jax", "onnx", "weights", "book", "training", "torch"]:
+    if len(sys.argv) > 1 and Path(sys.argv[-1]).is_file():
+        os.environ["SYSTOLIC"] = sys.argv.pop()
+    for part in sys.argv[1:] or ["modules", "jax", "onnx", "weights", "book", "decode", "configs", "training", "torch"]:
         before = len(PASSED)
         globals()[f"check_{part}"]()
         print(f"{part}: {len(PASSED) - before} checks pass", flush=True)

@@ -4,9 +4,9 @@
     python systolic_matmuls.py config.json --size sequence=4096 > model.csv
     python systolic_matmuls.py my_model.py:build --train > model.csv
 
-The first argument is a Hugging Face id, a folder, a config.json, an ONNX model, safetensors or GGUF files, or
-`FILE.py:NAME`. NAME is a PyTorch module, or a function without arguments that returns (model, *inputs). The model is a
-PyTorch module or a function of JAX. The program runs no model: it needs shapes, and no weights.
+The first argument is a Hugging Face id, a folder, a config.json, an ONNX model, StableHLO text (.mlir), safetensors or
+GGUF files, or `FILE.py:NAME`. NAME is a PyTorch module, or a function without arguments that returns (model, *inputs).
+The model is a PyTorch module or a function of JAX. The program runs no model: it needs shapes, and no weights.
 
 This file needs only Python. It imports torch, transformers, jax, onnx, safetensors or gguf if the input needs them.
 """
@@ -14,6 +14,7 @@ This file needs only Python. It imports torch, transformers, jax, onnx, safetens
 from __future__ import annotations
 
 import argparse
+import contextlib
 import copy
 import csv
 import importlib
@@ -28,12 +29,15 @@ import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any, Callable, Iterable, NamedTuple
+from unittest import mock
 
 Tables = Iterable[tuple[Any, str, int]]
 
 VERSION = "1"
 COLUMNS = ("name", "M", "K", "N", "count", "role", "weights", "shared", "kept", "masked")
 FORWARD, RECOMPUTED, INPUT_GRADIENT, WEIGHT_GRADIENT = "forward", "recomputed", "input-gradient", "weight-gradient"
+# Constants with more elements than this, such as masks, are not evaluated.
+VALUES_MAX = 1 << 27
 
 
 class Refusal(ValueError):
@@ -65,7 +69,7 @@ def pattern(name: str) -> str:
 
 
 class Run(NamedTuple):
-    """A matmul that the model runs `times` times. `tables` has the elements of each table of weights that it reads."""
+    """A matmul that the model runs `times` times. `tables` has key, name and elements of each table that it reads."""
 
     name: str
     m: int
@@ -89,82 +93,74 @@ class Matmuls:
         self.versions: list[str] = []
         self.parameters: int | None = None
 
-    def add(self, name: str, m: int, k: int, n: int, count: int = 1, role: str = FORWARD,
-            tables: Tables = (), kept: str = "", masked: float | None = 1.0) -> int:
-        """Adds a matmul C[M,N] = A[M,K] · B[K,N]. An empty matmul is not added. Returns the position of the run."""
-        if min(m, k, n, count) > 0:
-            self.runs.append(Run(name, int(m), int(k), int(n), int(count), role, tuple(tables), kept, masked))
-        return len(self.runs) - 1
+    def add(self, name: str, m: int, k: int, n: int, count: int = 1, role: str = FORWARD, tables: Tables = (),
+            kept: str = "", masked: float | None = 1.0) -> list[int]:
+        """Adds a matmul C[M,N] = A[M,K] · B[K,N], unless it is empty. Returns the positions of the added runs."""
+        if min(m, k, n, count) <= 0:
+            return []
+        self.runs.append(Run(name, int(m), int(k), int(n), int(count), role, tuple(tables), kept, masked))
+        return [len(self.runs) - 1]
 
-    def add_gradients(self, at: int, of_a: bool = True, of_b: bool = True) -> None:
-        """Adds the two matmuls with which a backward pass differentiates a run: dA = dC · Bᵀ and dB = Aᵀ · dC."""
-        run, kept = self.runs[at], self.runs[at].kept
-        if of_a:
-            swap = {"a": "c", "c": "a"}.get(kept, kept)
-            self.runs.append(run._replace(k=run.n, n=run.k, role=INPUT_GRADIENT, kept=swap))
-        if of_b:
-            swap = {"b": "c", "c": "b"}.get(kept, kept)
-            gradient = run._replace(m=run.k, k=run.m, role=WEIGHT_GRADIENT, tables=(), kept=swap)
-            self.runs.append(gradient)
-
-    def add_experts(self, name: str, visits: int, k: int, n: int, experts: int, copies: int = 1,
-                    tables: Tables = ()) -> list[int]:
+    def add_experts(self, name: str, visits: int, k: int, n: int, experts: int, copies: int = 1, tables: Tables = (),
+                    role: str = FORWARD) -> list[int]:
         """Adds the matmuls of experts among which `visits` rows are divided evenly. If they do not divide, some experts
         receive one row more."""
         tables, added = tuple(tables), []
         for m, part in ((visits // experts + 1, visits % experts), (visits // experts, experts - visits % experts)):
-            if m and part:
-                own = tuple(((*key, m) if isinstance(key, tuple) else (key, m), label, elements * part // experts)
-                            for key, label, elements in tables)
-                added.append(self.add(name, m, k, n, part * copies, FORWARD, own))
+            own = [((key, m), label, elements * part // experts) for key, label, elements in tables]
+            added += self.add(name, m, k, n, part * copies, role, own)
         return added
+
+    def add_gradients(self, positions: list[int], of_a: bool = True, of_b: bool = True) -> list[int]:
+        """Adds the matmuls with which a backward pass differentiates each run: dA = dC · Bᵀ and dB = Aᵀ · dC."""
+        before = len(self.runs)
+        for run in [self.runs[at] for at in positions]:
+            if of_a:
+                swap = {"a": "c", "c": "a"}.get(run.kept, run.kept)
+                self.runs.append(run._replace(k=run.n, n=run.k, role=INPUT_GRADIENT, kept=swap))
+            if of_b:
+                swap = {"b": "c", "c": "b"}.get(run.kept, run.kept)
+                self.runs.append(run._replace(m=run.k, k=run.m, role=WEIGHT_GRADIENT, tables=(), kept=swap))
+        return [*range(before, len(self.runs))]
 
     def rows(self) -> list[dict[str, Any]]:
         """Returns the rows of the table. Runs that differ only in the numbers of their names share a row."""
-        users: dict[Any, set[Any]] = {}
+        users: dict[Any, set[Any]] = {key: {"a lookup"} for key in self.lookups}
         for run in self.runs:
             for key, _, _ in run.tables:
                 if run.role == FORWARD:
                     users.setdefault(key, set()).add((pattern(run.name), run.m, run.k, run.n))
-        for key in self.lookups:
-            users.setdefault(key, set()).add("a lookup")
         groups: dict[Any, tuple[int, dict[Any, int]]] = {}
         for run in self.runs:
-            labels = sorted({pattern(label) for key, label, _ in run.tables if len(users.get(key, ())) > 1})
-            shared = "+".join(labels)
+            shared = "+".join(sorted({pattern(name) for key, name, _ in run.tables if len(users.get(key, ())) > 1}))
             group = (pattern(run.name), run.m, run.k, run.n, run.role, shared, run.kept, run.masked)
             count, tables = groups.get(group, (0, {}))
             tables.update({key: elements for key, _, elements in run.tables})
             groups[group] = (count + run.times, tables)
-        rows = []
-        for (name, m, k, n, role, shared, kept, masked), (count, tables) in groups.items():
-            share = "" if masked is None else f"{masked:.9g}"
-            values = (name, m, k, n, count, role, sum(tables.values()), shared, kept, share)
-            rows.append(dict(zip(COLUMNS, values)))
-        return rows
+        return [dict(zip(COLUMNS, (name, m, k, n, count, role, sum(tables.values()), shared, kept,
+                                   "" if masked is None else f"{masked:.9g}")))
+                for (name, m, k, n, role, shared, kept, masked), (count, tables) in groups.items()]
 
     def totals(self, rows: list[dict[str, Any]]) -> str:
         """Returns the numbers with which a reader of the table checks that the table is complete."""
         flops = sum(2 * row["M"] * row["K"] * row["N"] * row["count"] for row in rows)
-        shared: dict[str, int] = {}
-        own = 0
-        for row in rows:
-            if row["role"] == FORWARD and row["shared"]:
-                shared[row["shared"]] = max(shared.get(row["shared"], 0), row["weights"])
-            elif row["role"] == FORWARD:
-                own += row["weights"]
-        words = f"rows={len(rows)} flops={flops} weights={own + sum(shared.values())}"
+        weights: dict[Any, int] = {}
+        for at, row in enumerate(rows):
+            if row["role"] == FORWARD:
+                key = row["shared"] or at
+                weights[key] = max(weights.get(key, 0), row["weights"])
+        words = f"rows={len(rows)} flops={flops} weights={sum(weights.values())}"
         return words if self.parameters is None else f"{words} parameters={self.parameters}"
 
     def __str__(self) -> str:
         rows = self.rows()
         if not rows:
             raise Refusal("The model runs no matmul: check that the inputs reach its layers.")
-        out = io.StringIO()
         looked_up = {(pattern(name), elements) for name, elements in self.lookups.values()}
         lines = [f"lookup {name} ({elements} weights)" for name, elements in sorted(looked_up)]
         lines += [f"{name} ({count})" for name, count in sorted(self.left_out.items())]
         left_out = "; ".join(" ".join(line.split()) for line in lines + self.notes) or "nothing"
+        out = io.StringIO()
         print(f"# totals: {self.totals(rows)}", f"# left out: {left_out}",
               f"# traced: systolic_matmuls {VERSION}; {'; '.join(self.versions)}", sep="\n", file=out)
         writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
@@ -176,15 +172,71 @@ class Matmuls:
         """Writes the table to a file."""
         Path(path).write_text(str(self), encoding="utf-8")
 
+    def note(self, text: str) -> None:
+        """Adds a sentence to what was left out, once."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def note_idle(self, names: Iterable[str]) -> None:
+        """Notes the weights that no matmul reads."""
+        idle = sorted({pattern(name) for name in names})
+        more = f" and {len(idle) - 8} more" if len(idle) > 8 else ""
+        if idle:
+            self.note(f"weights that no matmul reads: {', '.join(idle[:8])}{more}")
+
+
+class Scores(NamedTuple):
+    """Attention scores between their matmul and the matmul with the values. `runs` has the positions of their matmuls,
+    and `masked` the share of the scores that masks leave, or None if a mask is unknown."""
+
+    runs: list[int]
+    masked: float | None = 1.0
+    is_softmax: bool = False
+
+    def mask(self, share: float | None) -> Scores:
+        is_less = share is None or self.masked is not None and share < self.masked
+        return self._replace(masked=share) if is_less else self
+
+    def softmax(self, found: Matmuls) -> Scores:
+        for at in self.runs:
+            run = found.runs[at]
+            found.runs[at] = run._replace(name=re.sub(r"\bmatmul$", "scores", run.name), masked=self.masked)
+        return self._replace(is_softmax=True)
+
+
+def share(keep: Any) -> float:
+    """Returns the share of the scores that a mask of booleans leaves: 0.5 for a causal mask, by convention."""
+    keys = keep.shape[-1] if keep.shape else 1
+    left = keep.reshape(-1, keys).sum(-1).tolist()
+    # The rows of a causal mask leave 1, 2, 3, … keys.
+    is_causal = keys > 1 and left == [*range(1, keys + 1)] * (len(left) // keys)
+    return 0.5 if is_causal else sum(left) / (len(left) * keys)
+
+
+def dot_sizes(a: Any, b: Any, inner: tuple[Any, Any], batch: tuple[Any, Any]) -> tuple[int, int, int, int]:
+    """Returns M, K, N and count of a product of two tensors, from their shapes, their summed axes and their batch axes.
+    """
+    m = math.prod(size for axis, size in enumerate(a) if axis not in (*inner[0], *batch[0]))
+    n = math.prod(size for axis, size in enumerate(b) if axis not in (*inner[1], *batch[1]))
+    return m, math.prod(a[axis] for axis in inner[0]), n, math.prod(a[axis] for axis in batch[0])
+
 
 class Sizes(dict[str, int]):
     """Numbers that a model does not contain, by name. A missing number is a refusal that asks for it."""
 
-    def ask(self, name: str, why: str, default: int | None = None) -> int:
-        value = self.get(name, default)
-        if value is None:
+    def ask(self, name: str, why: str) -> int:
+        if name not in self:
             raise Refusal(f"{why}: add `--size {name}=NUMBER`.")
-        return value
+        return self[name]
+
+    def branch(self, branches: list[Any], where: str) -> int:
+        """Returns the position of the branch to trace. Branches with equal matmuls need no choice."""
+        if all(other == branches[0] for other in branches):
+            return 0
+        at = self.ask("branch", f"The branches of {where} run different matmuls")
+        if at >= len(branches):
+            raise Refusal(f"branch = {at}: use a number from 0 to {len(branches) - 1}.")
+        return at
 
 
 # PyTorch
@@ -193,32 +245,26 @@ class Sizes(dict[str, int]):
 TORCH_PRODUCTS = {"mm": (0, 1), "bmm": (0, 1), "mv": (0, 1), "dot": (0, 1), "vdot": (0, 1), "_int_mm": (0, 1),
                   "_scaled_mm": (0, 1), "addmm": (1, 2), "baddbmm": (1, 2), "addbmm": (1, 2), "addmv": (1, 2),
                   "_addmm_activation": (1, 2)}
-# The first two arguments are activations and packed weights.
-TORCH_PACKED = ("_weight_int8pack_mm", "_weight_int4pack_mm", "_dyn_quant_matmul_4bit")
 TORCH_GROUPED = ("_grouped_mm", "_scaled_grouped_mm", "grouped_mm_fallback")
-# Fused attention in PyTorch's own kernels: queries, keys and values come first.
-TORCH_ATTENTION = ("_scaled_dot_product", "_flash_attention_forward", "_efficient_attention_forward")
-# Operations that only move elements, or that make new tensors.
-TORCH_MOVES = set("""t view _unsafe_view reshape transpose permute expand unsqueeze squeeze slice select clone detach
-    alias _to_copy to copy_ copy empty empty_like empty_strided new_empty zeros ones full arange scalar_tensor
-    lift_fresh split_with_sizes split chunk unbind cat stack as_strided new_zeros new_ones zeros_like ones_like
-    full_like new_full _local_scalar_dense unfold repeat roll flip constant_pad_nd pixel_shuffle fill_ zero_
-    expand_copy index_select _reshape_alias narrow diagonal tril triu set_ resize_ item""".split())
 # Results of these operations depend only on the shape of their first tensor.
-TORCH_SHAPE_ONLY = {"zeros_like", "ones_like", "full_like", "new_zeros", "new_ones", "new_full"}
+TORCH_SHAPE_ONLY = set("zeros_like ones_like full_like new_zeros new_ones new_full".split())
+# Operations that only move elements, or that make new tensors.
+TORCH_MOVES = TORCH_SHAPE_ONLY | set("""t view _unsafe_view reshape transpose permute expand unsqueeze squeeze slice
+    select clone detach alias _to_copy to copy_ copy empty empty_like empty_strided new_empty zeros ones full arange
+    scalar_tensor lift_fresh split_with_sizes split chunk unbind cat stack as_strided _local_scalar_dense unfold repeat
+    roll flip constant_pad_nd pixel_shuffle fill_ zero_ expand_copy index_select _reshape_alias narrow diagonal tril
+    triu set_ resize_ item""".split())
 # Operations through which attention scores stay attention scores, from their matmul to the softmax.
 TORCH_ELEMENTWISE = TORCH_MOVES | set("""mul div add sub where masked_fill masked_fill_ neg tanh add_ mul_ div_ sub_
     native_dropout _softmax _safe_softmax dropout bernoulli_ clamp maximum minimum""".split())
 # Operations whose result is still weights if all their operands are weights.
 TORCH_CONVERSIONS = TORCH_MOVES | {"mul", "div", "add", "sub", "mm", "bmm"}
-# A mask larger than this is not evaluated.
-VALUES_MAX = 1 << 27
 
 
-def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
-    """Returns a mode in which PyTorch computes only shapes, and in which `found` collects matmuls.
+def torch_modes(torch: Any, found: Matmuls, train: bool) -> Any:
+    """Returns two modes in which PyTorch computes only shapes, and in which `found` collects matmuls.
 
-    Tensors that do not depend on the weights or on the values of the inputs, such as masks and positions, have their
+    Tensors that depend neither on weights nor on the values of the inputs, such as masks and positions, have their
     values next to them in the attribute `_value`. So code that looks at such values works, and masks are known.
     """
     from torch.overrides import TorchFunctionMode
@@ -232,11 +278,11 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
 
         def __init__(self) -> None:
             super().__init__()
-            self.names: list[str] = []
+            self.names = [""]
             self.modules: dict[int, str] = {}
             self.storages: dict[Any, str] = {}
             self.stale: dict[int, Any] = {}
-            self.used: set[Any] = set()
+            self.used: set[str] = set()
             self.keys: dict[Any, int] = {}
             self.is_paused = self.is_backward = False
 
@@ -248,13 +294,13 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
                 self.storages.setdefault(tensor.untyped_storage()._cdata, name)
 
         def enter(self, module: Any, *_: Any) -> None:
-            self.names.append(self.modules.get(id(module)) or (self.names[-1] if self.names else ""))
+            self.names.append(self.modules.get(id(module)) or self.names[-1])
 
         def leave(self, *_: Any) -> None:
             self.names.pop()
 
         def here(self) -> str:
-            name = (self.names[-1] if self.names else "") or "model"
+            name = self.names[-1] or "model"
             return f"model.{name}" if name.isdigit() else name
 
         # Values of tensors that depend neither on weights nor on inputs
@@ -264,8 +310,7 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
             return None if value is None or value.untyped_storage()._cdata in self.stale else value
 
         def forget(self, tensor: Any) -> None:
-            value = getattr(tensor, "_value", None)
-            if value is not None:
+            if (value := getattr(tensor, "_value", None)) is not None:
                 storage = value.untyped_storage()
                 self.stale[storage._cdata] = storage
 
@@ -273,15 +318,15 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
             if not isinstance(item, Tensor) or item.device.type == "meta":
                 return item
             meta = torch.empty_strided(item.shape, item.stride(), dtype=item.dtype, device="meta")
-            return with_value(meta, item)
+            meta._value = item
+            return meta
 
         # Tables of weights
 
         def table(self, tensor: Any) -> tuple[Any, str, int] | None:
             """Returns key, name and number of elements of the table that a tensor is, or is a view of."""
-            sizes = tuple(size for size, stride in zip(tensor.shape, tensor.stride()) if stride)
-            elements, derived = math.prod(sizes), getattr(tensor, "_table", None)
-            if derived is not None:
+            elements = math.prod(size for size, stride in zip(tensor.shape, tensor.stride()) if stride)
+            if (derived := getattr(tensor, "_table", None)) is not None:
                 key, name, whole = derived
                 return key if elements == whole else (key, tensor.storage_offset(), elements), name, elements
             storage = tensor.untyped_storage()._cdata
@@ -294,74 +339,53 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
                 return
             tables = [table for table in map(self.table, tensors) if table]
             # A table times constants, such as positions, is an activation. A table times a table is a merged adapter.
-            if op in ("mm", "bmm") and len(tables) < 2:
+            if not tables or op in ("mm", "bmm") and len(tables) < 2:
                 return
-            if tables and all(self.table(tensor) or self.value(tensor) is not None for tensor in tensors):
-                key = (op, tuple(key for key, _, _ in tables), tuple(result.shape))
+            if all(self.table(tensor) or self.value(tensor) is not None for tensor in tensors):
                 names = {name for _, name, _ in tables}
                 self.used |= names
                 # A number in place of the key keeps the keys of long chains short. A converted table is still itself.
+                key = (op, tuple(key for key, _, _ in tables), tuple(result.shape))
                 number = self.keys.setdefault(key, len(self.keys))
                 is_same = len(tables) == 1 and tables[0][2] == result.numel()
                 result._table = (tables[0][0] if is_same else number, "+".join(sorted(names)), result.numel())
 
         # Matmuls
 
-        def is_constant(self, tensor: Any, table: tuple[Any, str, int] | None) -> bool:
-            return table[1].startswith("buffer ") if table else self.value(tensor) is not None
-
         def record(self, name: str, m: int, k: int, n: int, count: int, a: Any, b: Any, kept: str = "",
-                   masked: float | None = 1.0, experts: int = 0) -> int | None:
-            """Adds a matmul, and the matmuls of its gradients. The tensors `a` and `b` are its operands."""
-            role = FORWARD
-            if self.is_backward:
-                # The formula of the forward matmul already gave the gradients. A backward pass has gradients switched
-                # on only while it computes activations again.
-                if not torch.is_grad_enabled():
-                    return None
-                role = RECOMPUTED
+                   masked: float | None = 1.0, experts: int = 0) -> list[int]:
+            """Adds a matmul of the operands `a` and `b`, and the matmuls of its gradients."""
+            # The formula of the forward matmul already gave the gradients. A backward pass has gradients switched on
+            # only while it computes activations again.
+            if self.is_paused or self.is_backward and not torch.is_grad_enabled():
+                return []
             first, second = self.table(a), self.table(b)
-            if self.is_constant(a, first) and self.is_constant(b, second):
+            if all(table[1].startswith("buffer ") if table else self.value(tensor) is not None
+                   for table, tensor in ((first, a), (second, b))):
                 found.left_out["matmuls of constants"] += 1
-                return None
+                return []
             if first and not second:
                 m, n, a, b, first, second = n, m, b, a, second, first
                 kept = {"a": "b", "b": "a"}.get(kept, kept)
             self.used.update(name for _, name, _ in filter(None, (first, second)))
-            tables = [second] if second else []
+            tables, role = [second] if second else [], RECOMPUTED if self.is_backward else FORWARD
             if experts:
-                added = found.add_experts(name, m, k, n, experts, 1, tables)
-                for at in added:
-                    found.runs[at] = found.runs[at]._replace(role=role)
+                added = found.add_experts(name, m, k, n, experts, 1, tables, role)
             else:
-                before = len(found.runs)
-                added = [found.add(name, m, k, n, count, role, tables, kept, masked)]
-                added = added if len(found.runs) > before else []
-            if train and role == FORWARD and torch.is_grad_enabled():
-                for at in added:
-                    found.add_gradients(at, a.requires_grad, b.requires_grad)
-            return added[0] if added else None
+                added = found.add(name, m, k, n, count, role, tables, kept, masked)
+            if train and not self.is_backward and torch.is_grad_enabled():
+                added += found.add_gradients(added, a.requires_grad, b.requires_grad)
+            return added
 
-        def product(self, op: str, a: Any, b: Any, result: Any) -> None:
-            count = a.shape[0] if a.dim() == 3 else 1
-            m = a.shape[-2] if a.dim() > 1 else 1
-            n = b.shape[-1] if b.dim() > 1 else 1
+        def product(self, a: Any, b: Any, result: Any) -> None:
             scores = getattr(a, "_scores", None) or getattr(b, "_scores", None)
-            is_values = bool(scores and scores["softmax"])
-            name = self.here()
-            is_weight = self.table(a) or self.table(b)
-            if not is_weight:
-                name += ".values" if is_values else ".matmul"
-            masked = scores["masked"] if scores and is_values else 1.0
-            at = self.record(name, m, a.shape[-1], n, count, a, b, masked=masked)
-            if at is not None and not is_weight and not is_values:
-                gradients = [i for i in range(at, len(found.runs)) if found.runs[i].name == name]
-                result._scores = {"runs": gradients, "softmax": False, "masked": 1.0}
-
-        def packed(self, a: Any, b: Any, result: Any) -> None:
-            m, k, n, table = math.prod(a.shape[:-1]), a.shape[-1], result.shape[-1], self.table(b)
-            self.used.update((table[1],) if table else ())
-            found.add(self.here(), m, k, n, tables=[(table[0], table[1], k * n)] if table else [])
+            is_values, is_weight = bool(scores and scores.is_softmax), self.table(a) or self.table(b)
+            name = self.here() + ("" if is_weight else ".values" if is_values else ".matmul")
+            m, n = (a.shape[-2] if a.dim() > 1 else 1), (b.shape[-1] if b.dim() > 1 else 1)
+            count, masked = (a.shape[0] if a.dim() == 3 else 1), scores.masked if is_values and scores else 1.0
+            added = self.record(name, m, a.shape[-1], n, count, a, b, masked=masked)
+            if added and not is_weight and not is_values:
+                result._scores = Scores(added)
 
         def convolution(self, x: Any, w: Any, result: Any, transposed: bool, groups: int) -> None:
             # A transposed convolution multiplies first, and adds the overlapping results afterwards.
@@ -370,7 +394,7 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
             k, n = math.prod(w.shape[1:]), w.shape[0] // groups
             self.record(self.here(), pixels, *((n, k) if transposed else (k, n)), groups, x, w)
 
-        def grouped(self, a: Any, b: Any) -> Any:
+        def grouped(self, a: Any, b: Any) -> tuple[int, ...] | None:
             if a.dim() == 2 and b.dim() == 3:
                 self.record(self.here(), a.shape[0], a.shape[1], b.shape[2], 1, a, b, experts=b.shape[0])
                 return (a.shape[0], b.shape[2])
@@ -384,8 +408,7 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
 
         def attention(self, q: Any, k: Any, v: Any, masked: float | None) -> None:
             """Adds both matmuls of fused attention at full size. The kernel keeps the scores on the chip."""
-            count, (m, width), n = math.prod(q.shape[:-2]), q.shape[-2:], k.shape[-2]
-            name = self.here()
+            name, count, (m, width), n = self.here(), math.prod(q.shape[:-2]), q.shape[-2:], k.shape[-2]
             self.record(f"{name}.scores", m, width, n, count, q, k, "c", masked)
             # The probabilities need a gradient if the queries or keys do.
             of_a = q if q.requires_grad else k
@@ -395,47 +418,34 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
 
         def masked(self, op: str, args: Any, result: Any, tensors: list[Any]) -> None:
             """Follows attention scores to their softmax, and measures the mask on the way."""
-            scores = next((s for s in (getattr(t, "_scores", None) for t in tensors) if s is not None), None)
-            results = [r for r in (result if isinstance(result, (tuple, list)) else [result]) if isinstance(r, Tensor)]
-            if scores is None or op not in TORCH_ELEMENTWISE or not results:
+            scores = next((t._scores for t in tensors if getattr(t, "_scores", None)), None)
+            if scores is None or op not in TORCH_ELEMENTWISE:
                 return
-            share: float | None = 1.0
-            others = [t for t in tensors if getattr(t, "_scores", None) is None and t.dim() > 1]
+            others = [t for t in tensors if not getattr(t, "_scores", None) and t.dim() > 1]
             if op in ("masked_fill", "masked_fill_"):
-                share = self.share(args[1], lambda mask: ~mask)
+                scores = scores.mask(self.share(args[1], lambda mask: ~mask))
             elif op == "where":
-                is_kept = getattr(args[1], "_scores", None) is not None
-                share = self.share(args[0], (lambda mask: mask) if is_kept else (lambda mask: ~mask))
+                is_kept = bool(getattr(args[1], "_scores", None))
+                scores = scores.mask(self.share(args[0], lambda mask: mask if is_kept else ~mask))
             elif op in ("add", "add_") and others and min(others[0].shape[-2:]) > 1:
-                share = self.share(others[0], lambda mask: mask > -1e4)
-            if share is None or (scores["masked"] is not None and share < scores["masked"]):
-                scores = {**scores, "masked": share}
+                scores = scores.mask(self.share(others[0], lambda mask: mask > -1e4))
             if op in ("_softmax", "_safe_softmax"):
-                for at in scores["runs"]:
-                    name = re.sub(r"\.matmul$", ".scores", found.runs[at].name)
-                    found.runs[at] = found.runs[at]._replace(name=name, masked=scores["masked"])
-                scores = {**scores, "softmax": True}
-            for tensor in results:
-                tensor._scores = scores
+                scores = scores.softmax(found)
+            for tensor in tree_flatten(result)[0]:
+                if isinstance(tensor, Tensor):
+                    tensor._scores = scores
 
         def share(self, mask: Any, kept: Callable[[Any], Any]) -> float | None:
-            """Returns the share of the scores that a mask leaves: 0.5 for a causal mask, by convention."""
             value = self.value(mask) if isinstance(mask, Tensor) else None
-            if value is None:
-                return None
             # All layers usually have one mask.
-            if not hasattr(value, "_share"):
-                keep = kept(value.to(torch.bool) if value.dtype == torch.uint8 else value)
-                is_square = keep.dim() > 1 and keep.shape[-1] == keep.shape[-2] > 1
-                causal = torch.ones(keep.shape[-2:], dtype=torch.bool).tril() if is_square else None
-                is_causal = causal is not None and bool((keep == causal).all())
-                value._share = 0.5 if is_causal else int(keep.sum()) / keep.numel()
-            return float(value._share)
+            if value is not None and not hasattr(value, "_share"):
+                value._share = share(kept(value.bool() if value.dtype == torch.uint8 else value))
+            return None if value is None else float(value._share)
 
         def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
             kwargs = dict(kwargs or {})
             if not hasattr(func, "_schema"):
-                return self.higher_order(func, args, kwargs)
+                return self.higher_order(func, args)
             space, op = func._schema.name.split("::")
             tensors = [t for t in tree_flatten((args, kwargs))[0] if isinstance(t, Tensor)]
             if tensors and all(t.device.type == "cpu" for t in tensors):
@@ -443,36 +453,28 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
             args, kwargs = tree_map(self.on_meta, args), tree_map(self.on_meta, kwargs)
             tensors = [t for t in tree_flatten((args, kwargs))[0] if isinstance(t, Tensor)]
             known = self.evaluate(func, op, args, kwargs, tensors)
-            if "device" in kwargs or not tensors:
-                takes_device = any(argument.name == "device" for argument in func._schema.arguments)
-                kwargs = {**kwargs, "device": torch.device("meta")} if takes_device else kwargs
             if known is not None and not isinstance(known, (Tensor, tuple, list)):
                 return known
-            plain = op.rstrip("_") if op.rstrip("_") in TORCH_PRODUCTS else op
             if op in TORCH_GROUPED and (shape := self.grouped(args[0], args[1])) is not None:
                 return args[0].new_empty(shape)
+            if any(argument.name == "device" for argument in func._schema.arguments) and (
+                    "device" in kwargs or not tensors):
+                kwargs["device"] = torch.device("meta")
             result = self.shaped(func, op, args, kwargs, known)
             if known is not None:
-                pair = zip(tree_flatten(result)[0], tree_flatten(known)[0])
-                for meta, value in pair:
+                for meta, value in zip(tree_flatten(result)[0], tree_flatten(known)[0]):
                     if isinstance(meta, Tensor):
-                        with_value(meta, value)
+                        meta._value = value
             elif func._schema.is_mutable and tensors:
                 self.forget(tensors[0])
             if self.is_paused:
                 return result
+            plain = op.rstrip("_") if op.rstrip("_") in TORCH_PRODUCTS else op
             if plain in TORCH_PRODUCTS:
                 first, second = TORCH_PRODUCTS[plain]
-                self.product(plain, args[first], args[second], result)
-            elif op.startswith(TORCH_PACKED):
-                self.packed(args[0], args[1], result)
+                self.product(args[first], args[second], result)
             elif op in ("convolution", "_convolution", "convolution_overrideable"):
                 self.convolution(args[0], args[1], result, args[6], args[8])
-            elif op.startswith(TORCH_ATTENTION) and "backward" not in op:
-                # The two kernels with the heads inside have the tokens before the heads.
-                has_heads_inside = not op.startswith("_scaled") and args[0].dim() == 4
-                q, k, v = (t.transpose(1, 2) if has_heads_inside else t for t in args[:3])
-                self.attention(q, k, v, None)
             elif op in ("embedding", "embedding_bag", "_embedding_bag") and (table := self.table(args[0])):
                 found.lookups[table[0]] = table[1:]
                 self.used.add(table[1])
@@ -485,20 +487,17 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
 
         def evaluate(self, func: Any, op: str, args: Any, kwargs: Any, tensors: list[Any]) -> Any:
             """Returns the values of a result if all operands are known, else None."""
-            is_made = not tensors and not op.startswith("empty")
-            if torch.Tag.nondeterministic_seeded in func.tags or not (tensors or is_made):
+            if torch.Tag.nondeterministic_seeded in func.tags or not tensors and op.startswith("empty"):
                 return None
             if op in TORCH_SHAPE_ONLY:
                 values = {id(t): torch.empty((), dtype=t.dtype).expand(t.shape) for t in tensors}
             else:
                 values = {id(t): self.value(t) for t in tensors}
-                if any(value is None for value in values.values()):
-                    return None
-                if op not in TORCH_MOVES and sum(t.numel() for t in tensors) > VALUES_MAX:
-                    return None
-            if is_made and isinstance(args[0] if args else None, (list, tuple)) and math.prod(args[0]) > VALUES_MAX:
+            if any(value is None for value in values.values()):
                 return None
-            if op in TORCH_SHAPE_ONLY and tensors[0].numel() > VALUES_MAX:
+            made = args[0] if not tensors and args and isinstance(args[0], (list, tuple)) else ()
+            is_move = op in TORCH_MOVES and op not in TORCH_SHAPE_ONLY
+            if max(math.prod(made), 0 if is_move else sum(t.numel() for t in tensors)) > VALUES_MAX:
                 return None
 
             def real(item: Any) -> Any:
@@ -512,31 +511,29 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
 
         def shaped(self, func: Any, op: str, args: Any, kwargs: Any, known: Any) -> Any:
             """Returns the result on the meta device, which has shapes and no values."""
-            tags = func.tags
-            is_dynamic = torch.Tag.dynamic_output_shape in tags or torch.Tag.data_dependent_output in tags
+            tags = torch.Tag.dynamic_output_shape, torch.Tag.data_dependent_output
+            is_dynamic = any(tag in func.tags for tag in tags)
             # An index of whole numbers has a fixed shape, and a mask as index has not.
             if op in ("index", "_unsafe_index"):
                 is_dynamic = any(t is not None and t.dtype in (torch.bool, torch.uint8) for t in args[1])
-            if is_dynamic:
-                if known is None:
-                    raise Refusal(f"{self.here()} needs values for {func._schema.name}, and a trace has only shapes: "
-                                  "give real inputs of whole numbers, or trace a part that needs no values.")
-                return tree_map(self.on_meta, known)
+            if is_dynamic and known is None:
+                raise Refusal(f"{self.here()} needs values for {func._schema.name}, and a trace has only shapes: "
+                              "give real inputs of whole numbers, or trace a part that needs no values.")
             try:
-                return func(*args, **kwargs)
+                return tree_map(self.on_meta, known) if is_dynamic else func(*args, **kwargs)
             except NotImplementedError:
                 if known is not None:
                     return tree_map(self.on_meta, known)
                 raise Refusal(f"{self.here()} runs {func._schema.name}, for which PyTorch has no shapes on the meta "
                               "device: trace a part without this operation.") from None
 
-        def higher_order(self, func: Any, args: Any, kwargs: Any) -> Any:
-            if getattr(func, "__name__", "") == "flex_attention":
-                q, k, v = args[:3]
-                self.attention(q, k, v, None)
-                out = q.new_empty((*q.shape[:-1], v.shape[-1]))
-                return out, q.new_empty(q.shape[:-1]), q.new_empty(q.shape[:-1])
-            raise Refusal(f"{self.here()} runs {func}, which PyTorch hides from a trace: trace the model without it.")
+        def higher_order(self, func: Any, args: Any) -> Any:
+            if getattr(func, "__name__", "") != "flex_attention":
+                raise Refusal(f"{self.here()} runs {func}, which PyTorch hides from a trace: trace the model without "
+                              "it.")
+            q, k, v = args[:3]
+            self.attention(q, k, v, None)
+            return tuple(q.new_empty((*q.shape[:-1], *end)) for end in (v.shape[-1:], (), ()))
 
     class Functions(TorchFunctionMode):  # type: ignore[misc]
         """Sees fused attention before PyTorch divides it, and reads known values."""
@@ -551,147 +548,108 @@ def torch_tracer(torch: Any, found: Matmuls, train: bool) -> Any:
                 args = (args[0], tuple(torch.tensor(part) if isinstance(part, list) else part for part in args[1]))
             if name != "scaled_dot_product_attention" or tracer.is_paused:
                 return func(*args, **kwargs)
-            names = ("query", "key", "value", "attn_mask", "dropout_p", "is_causal")
-            given = {**dict(zip(names, args)), **kwargs}
+            given = {**dict(zip(("query", "key", "value", "attn_mask", "dropout_p", "is_causal"), args)), **kwargs}
             q, k, v, mask = given["query"], given["key"], given["value"], given.get("attn_mask")
-            share: float | None = 1.0
+            left: float | None = 1.0
             if given.get("is_causal"):
                 # A causal mask begins at the first key, even if there are more keys than queries.
                 rows, keys = q.shape[-2], k.shape[-2]
-                share = 0.5 if rows == keys > 1 else sum(min(row + 1, keys) for row in range(rows)) / (rows * keys)
+                left = 0.5 if rows == keys > 1 else sum(min(row + 1, keys) for row in range(rows)) / (rows * keys)
             if mask is not None:
-                share = tracer.share(mask, (lambda m: m) if mask.dtype == torch.bool else (lambda m: m > -1e4))
-            tracer.attention(q, k, v, share)
-            tracer.is_paused = True
-            try:
+                left = tracer.share(mask, lambda m: m if mask.dtype == torch.bool else m > -1e4)
+            tracer.attention(q, k, v, left)
+            with mock.patch.object(tracer, "is_paused", True):
                 return func(*args, **kwargs)
-            finally:
-                tracer.is_paused = False
-
-    def with_value(meta: Any, value: Any) -> Any:
-        meta._value = value
-        return meta
 
     tracer = Tracer()
     return tracer, Functions()
 
 
-def trace_torch(found: Matmuls, build: Callable[[], tuple[Any, tuple[Any, ...], dict[str, Any]]], train: bool,
-                recompute: bool = False) -> None:
+def trace_torch(found: Matmuls, build: Callable[[], tuple[Any, tuple[Any, ...], dict[str, Any]]], step: str) -> None:
     """Traces a PyTorch module. `build` returns the module and its inputs, and runs where tensors have only shapes."""
-    torch = need("torch", "A PyTorch module")
+    torch, train = need("torch", "A PyTorch module"), step in ("train", "recompute")
+    from torch.nn.modules import module as hooks
+    from torch.utils._pytree import tree_flatten, tree_map
     found.versions.insert(0, f"torch {torch.__version__}")
-    tracer, functions = torch_tracer(torch, found, train)
-    hooks = torch.nn.modules.module
-    fast_path = torch.backends.mha.get_fastpath_enabled()
-    # The fast path of nn.MultiheadAttention is one operation that hides its matmuls.
-    torch.backends.mha.set_fastpath_enabled(False)
-    # flex_attention otherwise calls the compiler, which a trace cannot see through, and refuses tensors without values.
-    flex = sys.modules.get("torch.nn.attention.flex_attention")
-    settings = {"_FLEX_ATTENTION_DISABLE_COMPILE_DEBUG": True, "_validate_device": lambda *_: None}
-    before = {name: getattr(flex, name) for name in settings if hasattr(flex, name)}
-    for name in before:
-        setattr(flex, name, settings[name])
-    handles = []
+    tracer, functions = torch_modes(torch, found, train)
+    weights: dict[str, Any] = {}
+
+    def shaped(tensor: Any, keeps_value: bool) -> Any:
+        """Returns a tensor on the meta device, with its value if the model's code may look at it."""
+        meta = tensor
+        if tensor.device.type != "meta":
+            # A copy of the value, because the model may change it.
+            meta = tracer.on_meta(tensor.detach().cpu().clone() if keeps_value else tensor.detach())
+        if not keeps_value and hasattr(meta, "_value"):
+            del meta._value
+        return meta.requires_grad_() if tensor.requires_grad else meta
+
+    def given(item: Any) -> Any:
+        # Only whole numbers decide what a model does. A float input stays unknown.
+        return shaped(item, not item.is_floating_point()) if isinstance(item, torch.Tensor) else item
+
+    def backward(result: Any) -> None:
+        """Runs the backward pass, in which a model with checkpoints computes activations again."""
+        result = result.to_tuple() if hasattr(result, "to_tuple") else result
+        outputs = [t for t in tree_flatten(result)[0] if isinstance(t, torch.Tensor) and t.requires_grad]
+        if not outputs:
+            raise Refusal("No result of the model has a gradient: trace it without --train.")
+        tracer.is_backward = True
+        torch.autograd.backward(outputs, [torch.empty_like(t) for t in outputs])
+
     try:
-        with tracer, functions:
+        with contextlib.ExitStack() as stack:
+            # The fast path of nn.MultiheadAttention is one operation that hides its matmuls.
+            stack.callback(torch.backends.mha.set_fastpath_enabled, torch.backends.mha.get_fastpath_enabled())
+            torch.backends.mha.set_fastpath_enabled(False)
+            # flex_attention otherwise calls the compiler, which hides its matmuls, and refuses tensors without values.
+            if flex := sys.modules.get("torch.nn.attention.flex_attention"):
+                stack.enter_context(mock.patch.object(flex, "_FLEX_ATTENTION_DISABLE_COMPILE_DEBUG", True))
+                stack.enter_context(mock.patch.object(flex, "_validate_device", lambda *_: None))
+            stack.enter_context(torch.set_grad_enabled(train))
+            stack.enter_context(tracer)
+            stack.enter_context(functions)
             tracer.is_paused = True
             model, inputs, named = build()
             model = getattr(model, "_orig_mod", model)  # A module of torch.compile contains the original.
-            if recompute:
+            if step == "recompute":
                 if not hasattr(model, "gradient_checkpointing_enable"):
                     raise Refusal("--recompute needs a model of transformers: call torch.utils.checkpoint in your own.")
                 getattr(model, "activation_checkpointing_enable", model.gradient_checkpointing_enable)()
                 model.train()
-            weights = dict(model.named_parameters())
-            buffers = dict(model.named_buffers())
-            swapped: dict[str, Any] = {}
-            for name, tensor in [*weights.items(), *buffers.items()]:
-                meta = tensor
-                if tensor.device.type != "meta":
-                    meta = torch.empty_strided(tensor.shape, tensor.stride(), dtype=tensor.dtype, device="meta")
-                    meta.requires_grad_(tensor.requires_grad)
-                    if name in buffers:
-                        # A copy, because the model may change its buffers.
-                        meta._value = tensor.detach().cpu().clone()
-                if name in weights and hasattr(meta, "_value"):
-                    del meta._value
-                swapped[name] = meta
+            weights |= dict(model.named_parameters())
+            swapped = {name: shaped(tensor, name not in weights)
+                       for name, tensor in [*weights.items(), *model.named_buffers()]}
             tracer.watch(model, {name if name in weights else f"buffer {name}": meta for name, meta in swapped.items()})
             found.parameters = sum(tensor.numel() for tensor in weights.values())
-            handles.append(hooks.register_module_forward_pre_hook(tracer.enter))
-            handles.append(hooks.register_module_forward_hook(tracer.leave, always_call=True))
-            found.left_out.clear()
-            tracer.is_paused = False
-
-            def shaped(item: Any) -> Any:
-                if not isinstance(item, torch.Tensor):
-                    return item
-                meta = tracer.on_meta(item.detach().clone() if item.device.type != "meta" else item)
-                # Only whole numbers decide what a model does. A float input stays unknown.
-                if meta.is_floating_point() and hasattr(meta, "_value"):
-                    del meta._value
-                return meta.requires_grad_(item.requires_grad) if item.requires_grad else meta
-
-            from torch.utils._pytree import tree_flatten, tree_map
-            args, kwargs = tree_map(shaped, tuple(inputs)), tree_map(shaped, named)
-
-            class Step(torch.nn.Module):  # type: ignore[misc,name-defined]
-                def __init__(self) -> None:
-                    super().__init__()
-                    self.model = model
-
-                def forward(self) -> None:
-                    result = self.model(*args, **kwargs)
-                    if train:
-                        backward(torch, tracer, result, tree_flatten)
-
+            args, kwargs = tree_map(given, tuple(inputs)), tree_map(given, named)
+            stack.callback(hooks.register_module_forward_pre_hook(tracer.enter).remove)
+            stack.callback(hooks.register_module_forward_hook(tracer.leave, always_call=True).remove)
             # A backward pass that computes activations again needs the swapped weights too.
-            with torch.set_grad_enabled(train):
-                torch.func.functional_call(Step(), {f"model.{name}": meta for name, meta in swapped.items()}, ())
+            stack.enter_context(torch.nn.utils.stateless._reparametrize_module(model, swapped, tie_weights=True))
+            tracer.is_paused = False
+            result = model(*args, **kwargs)
+            if train:
+                backward(result)
     except Refusal:
         raise
     except Exception as error:  # The model is foreign code, with its own errors.
-        where = f"{tracer.here()} of the model" if tracer.names else "The model"
         remedy = "install the package that it names" if isinstance(error, ImportError) else "check the inputs"
-        raise Refusal(f"{where} raised {type(error).__name__} ({reason(error)}): {remedy}.") from error
-    finally:
-        for handle in handles:
-            handle.remove()
-        torch.backends.mha.set_fastpath_enabled(fast_path)
-        for name, value in before.items():
-            setattr(flex, name, value)
+        raise Refusal(f"The model raised {type(error).__name__} ({reason(error)}): {remedy}.") from error
     # A backward pass sees fused attention in parts, and its kernel keeps the same matrices.
     kept = {run[:4]: run.kept for run in found.runs if run.role == FORWARD}
     found.runs = [run._replace(kept=kept.get(run[:4], "")) if run.role == RECOMPUTED else run for run in found.runs]
-    idle = sorted({pattern(name) for name, tensor in weights.items() if tensor.dim() > 1 and name not in tracer.used})
-    if idle:
-        more = f" and {len(idle) - 8} more" if len(idle) > 8 else ""
-        found.notes.append(f"weights that no matmul reads: {', '.join(idle[:8])}{more}")
-
-
-def backward(torch: Any, tracer: Any, result: Any, flatten: Any) -> None:
-    """Runs the backward pass, in which a model with checkpoints computes activations again."""
-    if hasattr(result, "to_tuple"):
-        result = result.to_tuple()
-    outputs = [t for t in flatten(result)[0] if isinstance(t, torch.Tensor) and t.requires_grad]
-    if not outputs:
-        raise Refusal("No result of the model has a gradient: trace it without --train.")
-    tracer.is_backward = True
-    torch.autograd.backward(outputs, [torch.empty_like(t) for t in outputs])
+    found.note_idle(name for name, tensor in weights.items() if tensor.dim() > 1 and name not in tracer.used)
 
 
 # Hugging Face
 
 # Classes to try, if a configuration does not name its class.
 HUGGING_FACE_HEADS = ("CausalLM", "ImageTextToText", "MaskedLM", "ImageClassification", "")
-
 # Other files in JSON, by a key of theirs.
-OTHER_JSON = {"tokenizer_class": "the configuration of a tokenizer: give the model's config.json",
-              "peft_type": "the configuration of an adapter: give the config.json of the model that it changes",
-              "_class_name": "a configuration of diffusers: make the model in Python, and trace it as FILE.py:NAME",
-              "do_sample": "a configuration of text generation: give the model's config.json",
-              "scheduler_type": "a configuration of a scheduler: give the model's config.json"}
+OTHER_JSON = {"tokenizer_class": "the configuration of a tokenizer", "peft_type": "the configuration of an adapter",
+              "_class_name": "a configuration of diffusers", "do_sample": "a configuration of text generation",
+              "scheduler_type": "a configuration of a scheduler"}
 
 
 def hugging_face_config(transformers: Any, source: str) -> Any:
@@ -703,20 +661,22 @@ def hugging_face_config(transformers: Any, source: str) -> Any:
             raise Refusal(f"{source} is not a file, and transformers cannot open this id ({reason(error)}): give the "
                           "path of a config.json.") from None
     values = read_json(source)
-    known, kind = transformers.CONFIG_MAPPING, values.pop("model_type", None)
+    kind = values.pop("model_type", None)
     if kind is None:
-        for key, kind in OTHER_JSON.items():
-            if key in values:
-                raise Refusal(f"{source} is {kind}.")
-        raise Refusal(f"{source} has no model_type: give the config.json of a model of transformers, or trace the "
-                      "model as FILE.py:NAME.")
-    if kind not in known:
+        other = next((f"is {other}" for key, other in OTHER_JSON.items() if key in values), "has no model_type")
+        raise Refusal(f"{source} {other}: give the config.json of a model of transformers, or trace the model as "
+                      "FILE.py:NAME.")
+    # A model with its own model_type may state that it has the class of another, as Kimi K2 does.
+    classes = [getattr(transformers, name, None) for name in values.get("architectures") or ()]
+    configs = [transformers.CONFIG_MAPPING[kind]] if kind in transformers.CONFIG_MAPPING else []
+    configs += [model.config_class for model in classes if model]
+    if not configs:
         raise Refusal(f"{source} has the model_type {kind}, which transformers {transformers.__version__} does not "
                       "contain: upgrade transformers, or trace the model's own code as FILE.py:NAME.")
     # The stored weights may be quantized, and their matmuls have the sizes of the whole weights.
     values.pop("quantization_config", None)
     try:
-        return known[kind].from_dict(values)
+        return configs[0].from_dict(values)
     except Exception as error:  # Packages that check a configuration have their own errors.
         raise Refusal(f"{source} is not a valid configuration of {kind} ({reason(error)}): correct it.") from None
 
@@ -739,41 +699,51 @@ def hugging_face_model(transformers: Any, config: Any) -> Any:
 
 def hugging_face_inputs(torch: Any, model: Any, sizes: Sizes) -> dict[str, Any]:
     """Returns inputs of a batch: token ids, images or sounds."""
-    config, batch = model.config, sizes.ask("batch", "", 1)
-    text = config.get_text_config()
+    config, batch = model.config, sizes.setdefault("batch", 1)
+    vocabulary = getattr(config.get_text_config(), "vocab_size", None) or 8
+    places = (config, getattr(config, "vision_config", None), getattr(config, "audio_config", None))
 
-    def find(*names: str, default: Any = None) -> Any:
-        places = (config, getattr(config, "vision_config", None), getattr(config, "audio_config", None))
-        values = (getattr(place, name, None) for place in places for name in names)
-        return next((value for value in values if value is not None), default)
+    def find(name: str, default: int) -> Any:
+        return next((getattr(place, name) for place in places if getattr(place, name, None) is not None), default)
 
     def tokens(length: int) -> Any:
         # Every id below the vocabulary is as good, but small ids often mean padding.
-        return torch.full((batch, length), min(7, (getattr(text, "vocab_size", None) or 8) - 1), dtype=torch.int64)
+        return torch.full((batch, length), min(7, vocabulary - 1), dtype=torch.int64)
 
-    kind, inputs = model.main_input_name, {}
+    kind = model.main_input_name
     if kind == "input_ids":
-        sequence = sizes.setdefault("sequence", 2048)
-        inputs["input_ids"] = tokens(sequence)
+        value = tokens(sizes.setdefault("sequence", 2048))
     elif kind == "pixel_values":
-        side = sizes.get("image", find("image_size", default=224))
+        side = sizes.get("image", find("image_size", 224))
         height, width = side if isinstance(side, (list, tuple)) else (side, side)
-        inputs["pixel_values"] = torch.empty(batch, find("num_channels", default=3), height, width)
+        value = torch.empty(batch, find("num_channels", 3), height, width)
     elif kind == "input_features":
-        frames = sizes.get("frames", 2 * find("max_source_positions", default=1500))
-        inputs["input_features"] = torch.empty(batch, find("num_mel_bins", default=80), frames)
+        frames = sizes.get("frames", 2 * find("max_source_positions", 1500))
+        value = torch.empty(batch, find("num_mel_bins", 80), frames)
     elif kind == "input_values":
-        inputs["input_values"] = torch.empty(batch, sizes.ask("samples", "This model reads sound of unknown length"))
+        value = torch.empty(batch, sizes.ask("samples", "This model reads sound of unknown length"))
     else:
         raise Refusal(f"{type(model).__name__} reads {kind}, whose shape a configuration does not give: call "
                       "systolic_matmuls.matmuls(model, inputs) in Python.")
-    if getattr(config, "is_encoder_decoder", False):
-        inputs["decoder_input_ids"] = tokens(sizes.setdefault("target", sizes.get("sequence", 448)))
-    sizes["batch"] = batch
-    return inputs
+    if not getattr(config, "is_encoder_decoder", False):
+        return {kind: value}
+    return {kind: value, "decoder_input_ids": tokens(sizes.setdefault("target", sizes.get("sequence", 448)))}
 
 
-def trace_hugging_face(found: Matmuls, source: Any, sizes: Sizes, train: bool, recompute: bool) -> None:
+def decode_inputs(model: Any, inputs: dict[str, Any]) -> dict[str, Any]:
+    """Returns the inputs of a step that adds a token to each sequence. A pass over `inputs` fills the cache."""
+    outputs = model(**inputs, use_cache=True)
+    cache = next((key for key in ("cache", "past_key_values", "cache_params") if outputs.get(key) is not None), None)
+    if cache is None:
+        raise Refusal(f"{type(model).__name__} has no cache of tokens: leave out --decode.")
+    name = "decoder_input_ids" if "decoder_input_ids" in inputs else "input_ids"
+    step = {name: inputs[name][:, -1:], cache: outputs[cache], "use_cache": True}
+    if name == "decoder_input_ids":
+        step["encoder_outputs"] = (outputs.encoder_last_hidden_state,)
+    return step
+
+
+def trace_hugging_face(found: Matmuls, source: Any, sizes: Sizes, step: str) -> None:
     """Traces a model of transformers from its configuration alone."""
     transformers, torch = need("transformers", "A model of Hugging Face"), need("torch", "A model of Hugging Face")
     transformers.utils.logging.set_verbosity_error()
@@ -782,16 +752,33 @@ def trace_hugging_face(found: Matmuls, source: Any, sizes: Sizes, train: bool, r
     def build() -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
         with torch.device("meta"):
             model = hugging_face_model(transformers, config).eval()
-        # Keys and values are stored only while a model writes text.
         for part in (model.config, model.config.get_text_config()):
-            part.use_cache = False
-        return model, (), hugging_face_inputs(torch, model, sizes)
+            part.use_cache = step == "decode"
+        inputs = hugging_face_inputs(torch, model, sizes)
+        return model, (), decode_inputs(model, inputs) if step == "decode" else inputs
 
-    trace_torch(found, build, train, recompute)
-    found.versions.insert(1, f"transformers {transformers.__version__}")
+    trace_torch(found, build, step)
+    found.versions[1:] = [f"transformers {transformers.__version__}", *(["decode"] if step == "decode" else [])]
 
 
 # JAX
+
+
+class Traced(NamedTuple):
+    """Facts about a variable: its value, its table of weights (key, name, slices), and its attention scores."""
+
+    value: Any = None
+    table: tuple[Any, str, int] | None = None
+    is_cotangent: bool = False
+    scores: Scores | None = None
+
+
+# Operations through which attention scores stay attention scores.
+JAX_ELEMENTWISE = set("""select_n add sub mul div exp convert_element_type tanh neg stop_gradient max min reshape
+    transpose squeeze broadcast_in_dim copy name""".split())
+JAX_CONVERSIONS = set("""convert_element_type transpose reshape squeeze slice copy broadcast_in_dim expand_dims mul div
+    dynamic_slice stop_gradient sharding_constraint rev name reduce_precision optimization_barrier""".split())
+JAX_SOLVERS = {"custom_call", "ffi_call", "triangular_solve", "cholesky", "qr", "eigh", "svd", "lu"}
 
 
 def trace_jax(found: Matmuls, function: Callable[..., Any], inputs: tuple[Any, ...], named: dict[str, Any],
@@ -812,46 +799,22 @@ def trace_jax(found: Matmuls, function: Callable[..., Any], inputs: tuple[Any, .
         name = jax.tree_util.keystr(path[2:], simple=True, separator=".") if is_weight else ""
         env[var] = Traced(table=(var, name or "weights", 1) if is_weight else None)
     for at, (var, value) in enumerate(zip(closed.jaxpr.constvars, closed.consts)):
-        size = math.prod(getattr(value, "shape", ()))
-        is_mask = str(getattr(value, "dtype", "")) in ("bool", "int32")
         # A constant may be a mask, or weights that the function did not receive as an argument.
-        env[var] = Traced(value, None if is_mask or size == 1 else (var, f"constant.{at}", 1))
-    weights = [var for var, traced in env.items() if traced.table]
+        is_mask = str(getattr(value, "dtype", "")) in ("bool", "int32")
+        is_small = math.prod(getattr(value, "shape", ())) == 1
+        env[var] = Traced(value, None if is_mask or is_small else (var, f"constant.{at}", 1))
+    weights = {var: traced.table[1] for var, traced in env.items() if traced.table}
     found.parameters = sum(math.prod(var.aval.shape) for var in weights) or None
     walker = Jaxpr(jax, found, sizes)
     walker.walk(closed.jaxpr, env, "", 1)
-    mask_gradients(found)
-    idle = sorted({pattern(env[var].table[1]) for var in weights  # type: ignore[index]
-                   if len(var.aval.shape) > 1 and var not in walker.used})
-    if idle:
-        found.notes.append(f"weights that no matmul reads: {', '.join(idle[:8])}")
-
-
-def mask_gradients(found: Matmuls) -> None:
-    """Gives the gradients of attention the masks of its forward matmuls, which have the same three sizes."""
-    forward = {(*sorted(run[1:4]), run.times): run for run in found.runs if run.role == FORWARD and run.masked != 1.0}
+    # The gradients of attention have the masks of the forward matmuls with the same three sizes.
+    masked = {(*sorted(run[1:4]), run.times): run for run in found.runs if run.role == FORWARD and run.masked != 1.0}
     for at, run in enumerate(found.runs):
-        source = forward.get((*sorted(run[1:4]), run.times))
+        source = masked.get((*sorted(run[1:4]), run.times))
         if source is not None and run.role != FORWARD and not run.tables:
             name = re.sub(r"\b(scores|values)$", "attention", source.name)
             found.runs[at] = run._replace(name=name, masked=source.masked)
-
-
-class Traced(NamedTuple):
-    """Facts about a variable: its value, its table of weights (key, name, slices), and its attention scores."""
-
-    value: Any = None
-    table: tuple[Any, str, int] | None = None
-    is_cotangent: bool = False
-    scores: dict[str, Any] | None = None
-
-
-# Operations through which attention scores stay attention scores.
-JAX_ELEMENTWISE = set("""select_n add sub mul div exp convert_element_type tanh neg stop_gradient max min reshape
-    transpose squeeze broadcast_in_dim copy name""".split())
-JAX_CONVERSIONS = set("""convert_element_type transpose reshape squeeze slice copy broadcast_in_dim expand_dims mul div
-    dynamic_slice stop_gradient sharding_constraint rev name reduce_precision optimization_barrier""".split())
-JAX_SOLVERS = {"custom_call", "ffi_call", "triangular_solve", "cholesky", "qr", "eigh", "svd", "lu"}
+    found.note_idle(name for var, name in weights.items() if len(var.aval.shape) > 1 and var not in walker.used)
 
 
 class Jaxpr:
@@ -861,121 +824,95 @@ class Jaxpr:
         self.jax, self.found, self.sizes = jax, found, sizes
         self.used: set[Any] = set()
 
-    def walk(self, jaxpr: Any, env: dict[Any, Traced], stack: str, times: int) -> list[Traced]:
+    def walk(self, jaxpr: Any, env: dict[Any, Traced], where: str, times: int) -> list[Traced]:
         """Adds the matmuls of a jaxpr that runs `times` times, and returns what is known of its results."""
-        nothing = Traced()
 
         def read(atom: Any) -> Traced:
-            return Traced(value=atom.val) if hasattr(atom, "val") else env.get(atom, nothing)
+            return Traced(value=atom.val) if hasattr(atom, "val") else env.get(atom, Traced())
 
         for eqn in jaxpr.eqns:
             name = str(eqn.source_info.name_stack)
-            where = "/".join(filter(None, (stack, name)))
+            here = "/".join(filter(None, (where, name)))
             known = [read(atom) for atom in eqn.invars]
             if "transpose(" in name and "jaxpr" in eqn.params:
                 # The gradient of a loss by itself is the number 1.
-                pairs = zip(known, eqn.invars)
-                known = [k._replace(is_cotangent=True) if hasattr(atom, "val") else k for k, atom in pairs]
-            results = self.equation(eqn, known, where, times)
+                known = [k._replace(is_cotangent=k.is_cotangent or hasattr(atom, "val"))
+                         for k, atom in zip(known, eqn.invars)]
+            results = self.equation(eqn, known, here, times)
             # A backward pass begins where JAX transposes. Inside, a value is a gradient only if it depends on one.
-            begins = "transpose(" in name or "transpose(" in where and any(k.is_cotangent for k in known)
+            begins = "transpose(" in name or "transpose(" in here and any(k.is_cotangent for k in known)
             for var, result in zip(eqn.outvars, results):
                 env[var] = result._replace(is_cotangent=result.is_cotangent or begins)
         return [read(atom) for atom in jaxpr.outvars]
 
     def equation(self, eqn: Any, known: list[Traced], where: str, times: int) -> list[Traced]:
         kind, params = eqn.primitive.name, eqn.params
-        nothing = [Traced()] * len(eqn.outvars)
         if kind == "dot_general":
             return [self.dot(eqn, known, where, times)]
-        if kind == "ragged_dot_general" or kind == "ragged_dot":
-            (m, k), (experts, _, n) = eqn.invars[0].aval.shape, eqn.invars[1].aval.shape
-            tables = self.tables(eqn.invars[1], known[1])
-            self.found.add_experts(self.name(where, known[1], "ragged_dot"), m, k, n, experts, times, tables)
-            return nothing
-        if kind == "conv_general_dilated":
-            return self.convolution(eqn, known, where, times)
-        if kind == "scan":
+        if kind in ("ragged_dot_general", "ragged_dot"):
+            (m, k), (experts, _, n) = (atom.aval.shape for atom in eqn.invars[:2])
+            name, tables = self.name(where, known[1], "ragged_dot"), self.tables(eqn.invars[1], known[1])
+            self.found.add_experts(name, m, k, n, experts, times, tables)
+        elif kind == "conv_general_dilated":
+            self.convolution(eqn, known, where, times)
+        elif kind == "scan":
             return self.scan(eqn, known, where, times)
-        if kind == "while":
-            return self.loop(eqn, known, where, times)
-        if kind == "cond":
-            return self.cond(eqn, known, where, times)
-        if kind == "shard_map":
+        elif kind == "while":
+            body = params["body_jaxpr"]
+            if self.trial(body):
+                why = f"A while loop in {where or 'the function'} does not say how often it runs"
+                fixed = [traced._replace(value=None) for traced in known[params["cond_nconsts"]:]]
+                self.inside(body, fixed, where, times * self.sizes.ask("trips", why))
+        elif kind == "cond":
+            branches = params["branches"]
+            why = f"a condition in {where or 'the function'} (0 if it is false)"
+            at = self.sizes.branch([self.trial(branch) for branch in branches], why)
+            return self.inside(branches[at], known[1:], where, times)
+        elif kind == "shard_map":
             devices = math.prod(params["mesh"].shape.values())
-            self.note(f"sizes inside shard_map are of one of {devices} devices, and counts are of all devices")
-            return self.inside(params["jaxpr"], known, where, times * devices, nothing)
-        if kind == "pallas_call":
-            if self.matmuls(params["jaxpr"]):
+            self.found.note(f"sizes inside shard_map are of one of {devices} devices, and counts are of all devices")
+            return self.inside(params["jaxpr"], known, where, times * devices)
+        elif kind == "pallas_call":
+            if self.trial(params["jaxpr"]):
                 name = params.get("name") or getattr(params.get("name_and_src_info"), "name", "") or "kernel"
                 self.found.left_out[f"matmuls in the Pallas kernel {name}"] += times
-            return nothing
-        if kind in ("jit", "pjit") and any("NamedSharding" in str(type(s)) for s in params.get("in_shardings", ())):
-            self.note("sizes inside a sharded jit are of all devices together")
-        for inner in ("jaxpr", "call_jaxpr", "fun_jaxpr"):
-            if inner in params:
-                name = params.get("name", "") if kind in ("jit", "pjit") else ""
-                label = f"{where}/{name}" if name and not name.startswith("_") else where
-                return self.inside(params[inner], known, label, times, nothing)
-        bodies = [value for value in params.values() if hasattr(value, "eqns") or hasattr(value, "jaxpr")]
-        if any(self.matmuls(body) for body in bodies):
-            self.found.left_out[f"matmuls inside {kind}"] += times
-        elif kind in JAX_SOLVERS:
-            self.found.left_out[f"operation {kind}"] += times
-        return self.plain(eqn, known)
+        elif inner := next((params[key] for key in ("jaxpr", "call_jaxpr", "fun_jaxpr") if key in params), None):
+            name = params.get("name", "") if kind in ("jit", "pjit") else ""
+            if any("NamedSharding" in str(type(sharding)) for sharding in params.get("in_shardings", ())):
+                self.found.note("sizes inside a sharded jit are of all devices together")
+            return self.inside(inner, known, f"{where}/{name}" if name and name[0] != "_" else where, times)
+        else:
+            if any(self.trial(value) for value in params.values() if hasattr(value, "eqns") or hasattr(value, "jaxpr")):
+                self.found.left_out[f"matmuls inside {kind}"] += times
+            elif kind in JAX_SOLVERS:
+                self.found.left_out[f"operation {kind}"] += times
+            return self.plain(eqn, known)
+        return [Traced()] * len(eqn.outvars)
 
-    def note(self, text: str) -> None:
-        if text not in self.found.notes:
-            self.found.notes.append(text)
-
-    def inside(self, inner: Any, known: list[Traced], where: str, times: int, nothing: list[Traced]) -> list[Traced]:
+    def inside(self, inner: Any, known: list[Traced], where: str, times: int) -> list[Traced]:
         jaxpr, consts = getattr(inner, "jaxpr", inner), getattr(inner, "consts", ())
-        if len(jaxpr.invars) != len(known):
-            known = known[len(known) - len(jaxpr.invars):]
-        env = dict(zip(jaxpr.invars, known)) | {var: Traced(value=value) for var, value in zip(jaxpr.constvars, consts)}
+        env = dict(zip(jaxpr.invars, known[max(0, len(known) - len(jaxpr.invars)):]))
+        env |= {var: Traced(value=value) for var, value in zip(jaxpr.constvars, consts)}
         return self.walk(jaxpr, env, where, times)
 
-    def matmuls(self, inner: Any) -> list[Any]:
-        """Returns the matmuls of a jaxpr without its surroundings, to see whether it has any."""
-        trial, jaxpr = Matmuls(), getattr(inner, "jaxpr", inner)
-        Jaxpr(self.jax, trial, Sizes(self.sizes)).walk(jaxpr, {}, "", 1)
+    def trial(self, inner: Any) -> list[Any]:
+        """Returns the matmuls of a jaxpr without its surroundings, and adds none."""
+        trial = Matmuls()
+        Jaxpr(self.jax, trial, Sizes(self.sizes)).walk(getattr(inner, "jaxpr", inner), {}, "", 1)
         return [run[1:6] for run in trial.runs]
-
-    # Control flow
 
     def scan(self, eqn: Any, known: list[Traced], where: str, times: int) -> list[Traced]:
         consts, carry, length = (eqn.params[name] for name in ("num_consts", "num_carry", "length"))
 
         def sliced(traced: Traced) -> Traced:
             # Each trip reads its own slice of a stacked table.
-            table = traced.table and (traced.table[0], traced.table[1], traced.table[2] * length)
+            table = traced.table and (*traced.table[:2], traced.table[2] * length)
             return Traced(table=table, is_cotangent=traced.is_cotangent)
 
-        fixed = known[:consts] + [k._replace(value=None) for k in known[consts:consts + carry]]
-        inner = fixed + [sliced(traced) for traced in known[consts + carry:]]
-        results = self.inside(eqn.params["jaxpr"], inner, where, times * length, [])
+        inner = known[:consts] + [traced._replace(value=None) for traced in known[consts:consts + carry]]
+        inner += [sliced(traced) for traced in known[consts + carry:]]
+        results = self.inside(eqn.params["jaxpr"], inner, where, times * length)
         return [Traced(is_cotangent=result.is_cotangent) for result in results]
-
-    def loop(self, eqn: Any, known: list[Traced], where: str, times: int) -> list[Traced]:
-        params = eqn.params
-        if not self.matmuls(params["body_jaxpr"]) and not self.matmuls(params["cond_jaxpr"]):
-            return [Traced()] * len(eqn.outvars)
-        trips = self.sizes.ask("trips", f"A while loop in {where or 'the function'} does not say how often it runs")
-        consts = params["cond_nconsts"]
-        inner = [traced._replace(value=None) for traced in known[consts:]]
-        self.inside(params["body_jaxpr"], inner, where, times * trips, [])
-        return [Traced()] * len(eqn.outvars)
-
-    def cond(self, eqn: Any, known: list[Traced], where: str, times: int) -> list[Traced]:
-        branches = eqn.params["branches"]
-        matmuls = [self.matmuls(branch) for branch in branches]
-        at = 0
-        if any(other != matmuls[0] for other in matmuls):
-            at = self.sizes.ask("branch", f"The branches of a condition in {where or 'the function'} run different "
-                                          "matmuls (0 is the branch of a false condition)")
-        if not 0 <= at < len(branches):
-            raise Refusal(f"branch = {at}: use a number from 0 to {len(branches) - 1}.")
-        return self.inside(branches[at], known[1:], where, times, [])
 
     # Matmuls
 
@@ -995,114 +932,170 @@ class Jaxpr:
         return [((key,), name, math.prod(atom.aval.shape) * slices)]
 
     def dot(self, eqn: Any, known: list[Traced], where: str, times: int) -> Traced:
-        (left, right), ((inner_a, inner_b), (batch_a, batch_b)) = eqn.invars, eqn.params["dimension_numbers"]
-        a, b = known
-        sizes = left.aval.shape, right.aval.shape
-        k = math.prod(sizes[0][d] for d in inner_a)
-        count = math.prod(sizes[0][d] for d in batch_a)
-        m = math.prod(size for d, size in enumerate(sizes[0]) if d not in (*inner_a, *batch_a))
-        n = math.prod(size for d, size in enumerate(sizes[1]) if d not in (*inner_b, *batch_b))
+        (left, right), (inner, batch), (a, b) = eqn.invars, eqn.params["dimension_numbers"], known
+        m, k, n, count = dot_sizes(left.aval.shape, right.aval.shape, inner, batch)
         if a.value is not None and b.value is not None:
             self.found.left_out["matmuls of constants"] += times
             return Traced()
-        is_swapped = a.table is not None and b.table is None
-        if is_swapped:
-            m, n, a, b, left, right, inner_a = n, m, b, a, right, left, inner_b
-        role = FORWARD
-        if "transpose(" in where:
-            gradient = a if a.is_cotangent else b if b.is_cotangent else None
-            role = RECOMPUTED
-            if gradient is not None and b.table is not None:
-                role = INPUT_GRADIENT
-            elif gradient is not None:
-                # The gradient of A sums over the columns of C, and the gradient of B over its rows.
-                own = eqn.invars[known.index(gradient)].aval.shape
-                summed = eqn.params["dimension_numbers"][0][known.index(gradient)]
-                role = INPUT_GRADIENT if len(own) - 1 in summed else WEIGHT_GRADIENT
-                if (role == WEIGHT_GRADIENT) == (gradient is known[0]):
-                    m, n = n, m
-        is_values = a.scores and a.scores["softmax"] or b.scores and b.scores["softmax"]
-        kind = "values" if is_values else "matmul"
-        scores = (a.scores if a.scores and a.scores["softmax"] else b.scores) if is_values else None
-        masked = scores["masked"] if scores else 1.0
-        self.found.add(self.name(where, b, kind), m, k, n, count * times, role, self.tables(right, b), "", masked)
-        if b.table or is_values or role != FORWARD:
-            return Traced()
-        return Traced(scores={"runs": [len(self.found.runs) - 1], "softmax": False, "masked": 1.0})
+        if a.table is not None and b.table is None:
+            m, n, a, b, right = n, m, b, a, left
+        role = RECOMPUTED if "transpose(" in where else FORWARD
+        gradient = a if a.is_cotangent else b if b.is_cotangent else None
+        if role == RECOMPUTED and gradient is not None:
+            # The gradient of A sums over the columns of C, and the gradient of B over its rows.
+            at = 0 if known[0] is gradient else 1
+            is_of_a = b.table is not None or eqn.invars[at].aval.ndim - 1 in inner[at]
+            role = INPUT_GRADIENT if is_of_a else WEIGHT_GRADIENT
+            if b.table is None and is_of_a != (at == 0):
+                m, n = n, m
+        scores = next((traced.scores for traced in (a, b) if traced.scores and traced.scores.is_softmax), None)
+        name, tables = self.name(where, b, "values" if scores else "matmul"), self.tables(right, b)
+        added = self.found.add(name, m, k, n, count * times, role, tables, "", scores.masked if scores else 1.0)
+        return Traced() if b.table or scores or role != FORWARD else Traced(scores=Scores(added))
 
-    def convolution(self, eqn: Any, known: list[Traced], where: str, times: int) -> list[Traced]:
-        params = eqn.params
+    def convolution(self, eqn: Any, known: list[Traced], where: str, times: int) -> None:
+        params, kernel, out = eqn.params, eqn.invars[1].aval.shape, eqn.outvars[0].aval.shape
         numbers, groups = params["dimension_numbers"], params["feature_group_count"] * params["batch_group_count"]
-        kernel, out = eqn.invars[1].aval.shape, eqn.outvars[0].aval.shape
         outputs = kernel[numbers.rhs_spec[0]]
-        k = math.prod(kernel) // outputs
-        pixels = math.prod(out) // out[numbers.out_spec[1]]
         if any(d > 1 for d in params["lhs_dilation"]):
-            self.note("matmuls of dilated images include the zeros between pixels")
-        is_gradient = "transpose(" in where and any(traced.is_cotangent for traced in known)
-        role = FORWARD if "transpose(" not in where else RECOMPUTED
-        if is_gradient:
+            self.found.note("matmuls of dilated images include the zeros between pixels")
+        role = RECOMPUTED if "transpose(" in where else FORWARD
+        if role == RECOMPUTED and any(traced.is_cotangent for traced in known):
             role = INPUT_GRADIENT if known[1].table else WEIGHT_GRADIENT
-        tables = self.tables(eqn.invars[1], known[1])
-        name = self.name(where, known[1], "convolution")
-        self.found.add(name, pixels, k, outputs // groups, groups * times, role, tables)
-        return [Traced()]
+        self.found.add(self.name(where, known[1], "convolution"), math.prod(out) // out[numbers.out_spec[1]],
+                       math.prod(kernel) // outputs, outputs // groups, groups * times, role,
+                       self.tables(eqn.invars[1], known[1]))
 
     # Values, tables and masks
 
     def plain(self, eqn: Any, known: list[Traced]) -> list[Traced]:
         kind, outs = eqn.primitive.name, eqn.outvars
-        size = sum(math.prod(getattr(var.aval, "shape", ())) for var in outs)
         tables = [traced.table for traced in known if traced.table or traced.value is None]
         table = tables[0] if kind in JAX_CONVERSIONS and tables and all(tables) else None
-        is_small = size <= VALUES_MAX and "random" not in kind and not eqn.effects
-        if is_small and all(traced.value is not None for traced in known):
-            try:
+        size = sum(math.prod(getattr(var.aval, "shape", ())) for var in outs)
+        is_known = all(traced.value is not None for traced in known)
+        if is_known and size <= VALUES_MAX and "random" not in kind and not eqn.effects:
+            # A value is an extra: without it, masks stay unknown.
+            with contextlib.suppress(Exception):
                 values = eqn.primitive.bind(*(traced.value for traced in known), **eqn.params)
                 return [Traced(v, table) for v in (values if eqn.primitive.multiple_results else [values])]
-            except Exception:  # A value is an extra: without it, masks stay unknown.
-                return [Traced(table=table)] * len(outs)
-        if table:
-            return [Traced(table=table)] * len(outs)
         if kind == "gather" and known[0].table:
             key, name, _ = known[0].table
             self.used.add(key)
             self.found.lookups[(key,)] = (name, math.prod(eqn.invars[0].aval.shape))
         scores = next((traced.scores for traced in known if traced.scores), None)
-        if scores is None or kind not in JAX_ELEMENTWISE:
-            return [Traced()] * len(outs)
-        share: float | None = 1.0
+        if table or is_known or scores is None or kind not in JAX_ELEMENTWISE:
+            return [Traced(table=table)] * len(outs)
         if kind == "select_n" and not known[0].scores:
-            share = self.share(known[0].value, bool(known[-1].scores))
+            scores = scores.mask(self.share(known[0].value, lambda mask: (mask != 0) == bool(known[-1].scores)))
         elif kind == "add":
-            other = next((i for i, traced in enumerate(known) if not traced.scores), None)
-            if other is not None and getattr(eqn.invars[other].aval, "ndim", 0) > 1:
-                value = known[other].value
-                share = self.share(None if value is None else value > -1e4, True)
-        if share is None or (scores["masked"] is not None and share < scores["masked"]):
-            scores = {**scores, "masked": share}
-        if kind == "exp":
-            for at in scores["runs"]:
-                name = re.sub(r"\bmatmul$", "scores", self.found.runs[at].name)
-                self.found.runs[at] = self.found.runs[at]._replace(name=name, masked=scores["masked"])
-            scores = {**scores, "softmax": True}
+            others = [at for at, traced in enumerate(known) if not traced.scores and eqn.invars[at].aval.ndim > 1]
+            if others:
+                scores = scores.mask(self.share(known[others[0]].value, lambda mask: mask > -1e4))
+        elif kind == "exp":
+            scores = scores.softmax(self.found)
         return [Traced(scores=scores)] * len(outs)
 
-    def share(self, mask: Any, is_kept: bool) -> float | None:
-        """Returns the share of the scores that a mask leaves: 0.5 for a causal mask, by convention."""
-        if mask is None:
-            return None
+    def share(self, mask: Any, kept: Callable[[Any], Any]) -> float | None:
+        return None if mask is None else share(kept(self.jax.numpy.asarray(mask)).astype(bool))
+
+
+# StableHLO
+
+
+def trace_stablehlo(found: Matmuls, path: str, sizes: Sizes) -> None:
+    """Traces a program in StableHLO, which JAX's own reader parses. Such a program does not mark its weights."""
+    jax = need("jax", "A program in StableHLO")
+    from jax._src.interpreters.mlir import make_ir_context
+    from jaxlib.mlir import ir
+    found.versions.append(f"jax {jax.__version__}")
+    with make_ir_context():
+        try:
+            module = ir.Module.parse(Path(path).read_text(encoding="utf-8"))
+        except (ir.MLIRError, UnicodeDecodeError) as error:
+            why = re.search(r'error: (?:"-":\d+:\d+: )?([^.\n]+)', str(error))
+            raise Refusal(f"JAX cannot read {path} as StableHLO ({why[1] if why else reason(error)}): lower the "
+                          "program to StableHLO, and save its text.") from None
+        facts = module.operation.attributes
+        if "mhlo.num_partitions" in facts and (devices := facts["mhlo.num_partitions"].value) > 1:
+            found.note(f"sizes are of all {devices} devices together")
+        functions = {op.sym_name.value: op for op in module.body if op.operation.name == "func.func"}
+        Program(found, sizes, functions).walk(functions.get("main") or next(iter(functions.values())), 1)
+    found.note("weights, which a program in StableHLO does not mark")
+
+
+class Program:
+    """Reads the matmuls of a program in StableHLO."""
+
+    def __init__(self, found: Matmuls, sizes: Sizes, functions: dict[str, Any]) -> None:
+        self.found, self.sizes, self.functions = found, sizes, functions
+
+    def walk(self, parent: Any, times: int, region: int = 0) -> None:
+        """Adds the matmuls of a region of an operation, which runs `times` times."""
+        for op in parent.regions[region].blocks[0] if len(parent.regions) > region else ():
+            self.operation(op, op.operation.name, times)
+
+    def operation(self, op: Any, kind: str, times: int) -> None:
+        from jaxlib.mlir.dialects import stablehlo
+        dialect, name = kind.split(".", 1)
+        shapes = [operand.type.shape for operand in op.operands if hasattr(operand.type, "shape")]
+        if kind == "stablehlo.dot_general":
+            d = stablehlo.DotDimensionNumbers(op.attributes["dot_dimension_numbers"])
+            inner = d.lhs_contracting_dimensions, d.rhs_contracting_dimensions
+            batch = d.lhs_batching_dimensions, d.rhs_batching_dimensions
+            m, k, n, count = dot_sizes(shapes[0], shapes[1], inner, batch)
+            self.found.add(name, m, k, n, count * times)
+        elif kind == "stablehlo.convolution":
+            axes, out = stablehlo.ConvDimensionNumbers(op.attributes["dimension_numbers"]), op.results[0].type.shape
+            groups = op.attributes["feature_group_count"].value * op.attributes["batch_group_count"].value
+            outputs = shapes[1][axes.kernel_output_feature_dimension]
+            self.found.add(name, math.prod(out) // out[axes.output_feature_dimension], math.prod(shapes[1]) // outputs,
+                           outputs // groups, groups * times)
+        elif kind == "chlo.ragged_dot" and [*map(len, shapes[:2])] == [2, 3]:
+            (visits, k), (experts, _, n) = shapes[:2]
+            self.found.add_experts(name, visits, k, n, experts, times)
+        elif kind in ("func.call", "stablehlo.composite"):
+            self.walk(self.functions[(op.callee if name == "call" else op.decomposition).value], times)
+        elif kind == "stablehlo.while":
+            if self.trial(op, 1):
+                self.walk(op, times * self.trips(op), 1)
+        elif kind in ("stablehlo.if", "stablehlo.case"):
+            branches = [self.trial(op, region) for region in range(len(op.regions))]
+            self.walk(op, times, self.sizes.branch(branches, f"{kind} (0 is the first)"))
+        elif kind == "sdy.manual_computation":
+            self.found.note("sizes inside sdy.manual_computation are of one device, and counts too")
+            self.walk(op, times)
+        elif dialect not in ("stablehlo", "chlo", "func", "sdy"):
+            raise Refusal(f"{kind} is not an operation of StableHLO: lower the program to StableHLO.")
+        elif kind in ("stablehlo.custom_call", "stablehlo.dot", "chlo.ragged_dot"):
+            self.found.left_out[f"operation {name}"] += times
+
+    def trial(self, op: Any, region: int) -> list[Any]:
+        """Returns the matmuls of a region without adding them."""
+        other = Program(Matmuls(), self.sizes, self.functions)
+        other.walk(op, 1, region)
+        return [run[1:6] for run in other.found.runs]
+
+    def trips(self, loop: Any) -> int:
+        """Returns how often a loop runs that counts from a constant to a constant, as a scan does."""
         numpy = importlib.import_module("numpy")
-        keep = numpy.asarray(mask).astype(bool)
-        keep = keep if is_kept else ~keep
-        is_square = keep.ndim > 1 and keep.shape[-1] == keep.shape[-2] > 1
-        is_causal = is_square and bool((keep == numpy.tri(keep.shape[-1], dtype=bool)).all())
-        return 0.5 if is_causal else int(keep.sum()) / keep.size
+        compare = [*loop.regions[0].blocks[0]][-1].operands[0].owner
+        ends = [*loop.regions[1].blocks[0]][-1]
+        with contextlib.suppress(AttributeError, ValueError, KeyError, TypeError):
+            counter, limit = compare.operands
+            step = ends.operands[counter.arg_number].owner.operands[1]
+            first, last, by = (int(numpy.array(value.owner.attributes["value"]))
+                               for value in (loop.operands[counter.arg_number], limit, step))
+            if "LT" in str(compare.attributes["comparison_direction"]) and by > 0:
+                return max(0, -(-(last - first) // by))
+        return self.sizes.ask("trips", "A stablehlo.while does not say how often it runs")
 
 
 # ONNX
 
-ONNX_PRODUCTS = {"MatMul": (0, 1), "MatMulInteger": (0, 1), "QLinearMatMul": (0, 3), "FusedMatMul": (0, 1)}
+# Positions of the two matrices, or of image and kernel, among the inputs of an operation.
+ONNX_PRODUCTS = {"MatMul": (0, 1), "MatMulInteger": (0, 1), "QLinearMatMul": (0, 3), "FusedMatMul": (0, 1),
+                 "Gemm": (0, 1)}
 ONNX_CONVOLUTIONS = {"Conv": (0, 1), "ConvInteger": (0, 1), "QLinearConv": (0, 3), "ConvTranspose": (0, 1),
                      "DeformConv": (0, 1)}
 ONNX_MOVES = set("""Constant Transpose Reshape Cast Identity Unsqueeze Squeeze Shape Slice Concat Split Expand Flatten
@@ -1121,44 +1114,51 @@ def trace_onnx(found: Matmuls, source: Any, sizes: Sizes) -> None:
         raise Refusal(f"{name} is not a complete ONNX model: download or export the file again.") from error
     found.versions.append(f"onnx {onnx.__version__}")
     if model.functions:
-        onnx.inliner = importlib.import_module("onnx.inliner")
-        model = onnx.inliner.inline_local_functions(model)
+        model = importlib.import_module("onnx.inliner").inline_local_functions(model)
+    for node in model.graph.node:
+        if node.op_type == "MatMulNBits":
+            # This operation of ONNX Runtime unpacks weights of 2 to 8 bits. Its attributes state their whole size.
+            given = {a.name: onnx.helper.get_attribute_value(a) for a in node.attribute}
+            whole = onnx.TensorProto(name=f"{node.input[1]}, unpacked", dims=[given["K"], given["N"]], data_type=1)
+            packed = [tensor for tensor in model.graph.initializer if tensor.name in node.input[1:4]]
+            for tensor in packed:
+                model.graph.initializer.remove(tensor)
+            model.graph.initializer.append(whole)
+            node.CopyFrom(onnx.helper.make_node("MatMul", [node.input[0], whole.name], node.output, node.name))
     stored = {tensor.name for tensor in model.graph.initializer}
     missing = set()
     for value in model.graph.input:
         for at, dim in enumerate(value.type.tensor_type.shape.dim if value.name not in stored else ()):
-            if not dim.HasField("dim_value"):
-                symbol = dim.dim_param or f"{value.name}.{at}"
-                if symbol in sizes:
-                    dim.dim_value = sizes[symbol]
-                else:
-                    missing.add(symbol)
+            symbol = dim.dim_param or f"{value.name}.{at}"
+            if not dim.HasField("dim_value") and symbol not in sizes:
+                missing.add(symbol)
+            elif not dim.HasField("dim_value"):
+                dim.dim_value = sizes[symbol]
     if missing:
         options = " ".join(f"--size {symbol}=NUMBER" for symbol in sorted(missing))
         raise Refusal(f"{name} has sizes without a number: add `{options}`.")
     # Stated shapes of inner tensors may contain symbols that only the exporter knew. Inference finds their numbers.
-    for values in (model.graph.value_info, model.graph.output):
-        for value in list(values):
-            if any(not dim.HasField("dim_value") for dim in value.type.tensor_type.shape.dim):
-                value.type.tensor_type.ClearField("shape")
+    for value in [*model.graph.value_info, *model.graph.output]:
+        if any(not dim.HasField("dim_value") for dim in value.type.tensor_type.shape.dim):
+            value.type.tensor_type.ClearField("shape")
     try:
         model = onnx.shape_inference.infer_shapes(model, strict_mode=False, data_prop=True)
     except onnx.shape_inference.InferenceError as error:
         raise Refusal(f"onnx cannot infer the shapes of {name} ({reason(error)}): export the model again.") from None
-    graph = Graph(onnx, found, sizes, model.graph)
-    graph.walk(model.graph, 1)
+    Graph(onnx, found, sizes).walk(model.graph, 1)
+    # Whole numbers in a graph are sizes and positions.
     found.parameters = sum(math.prod(t.dims) for t in model.graph.initializer if t.data_type not in (6, 7, 9))
 
 
 class Graph:
     """Reads the matmuls of an ONNX graph and of the graphs inside."""
 
-    def __init__(self, onnx: Any, found: Matmuls, sizes: Sizes, graph: Any) -> None:
+    def __init__(self, onnx: Any, found: Matmuls, sizes: Sizes) -> None:
         self.onnx, self.found, self.sizes = onnx, found, sizes
         self.shapes: dict[str, list[int | None]] = {}
-        self.tables: dict[str, tuple[Any, str]] = {}
+        self.tables: dict[str, str] = {}
         self.constants: dict[str, Any] = {}
-        self.scores: dict[str, dict[str, Any]] = {}
+        self.scores: dict[str, Scores] = {}
 
     def walk(self, graph: Any, times: int) -> None:
         for value in (*graph.value_info, *graph.input, *graph.output):
@@ -1166,12 +1166,14 @@ class Graph:
                 dims = value.type.tensor_type.shape.dim
                 self.shapes[value.name] = [dim.dim_value if dim.HasField("dim_value") else None for dim in dims]
         for tensor in graph.initializer:
-            self.shapes[tensor.name] = list(tensor.dims)
-            self.tables[tensor.name] = (tensor.name, tensor.name)
-            if math.prod(tensor.dims) == 1 and not tensor.external_data:
-                self.constants[tensor.name] = self.onnx.numpy_helper.to_array(tensor).reshape(-1)[0]
+            self.store(tensor.name, tensor)
         for node in graph.node:
             self.node(node, {a.name: self.onnx.helper.get_attribute_value(a) for a in node.attribute}, times)
+
+    def store(self, name: str, tensor: Any) -> None:
+        self.shapes[name], self.tables[name] = list(tensor.dims), name
+        if math.prod(tensor.dims) == 1 and not tensor.external_data:
+            self.constants[name] = self.onnx.numpy_helper.to_array(tensor).reshape(-1)[0]
 
     def shape(self, node: Any, name: str) -> list[int]:
         shape = self.shapes.get(name)
@@ -1179,21 +1181,25 @@ class Graph:
             known = "no shape" if shape is None else f"the shape {shape}"
             raise Refusal(f"{node.op_type} {node.name or node.output[0]} has the operand {name}, for which onnx infers "
                           f"{known}: export the model again with fixed sizes, without operations of one runtime.")
-        return shape  # type: ignore[return-value]
+        return list(shape)  # type: ignore[arg-type]
+
+    def table(self, tensor: str) -> list[tuple[Any, str, int]]:
+        if tensor not in self.tables:
+            return []
+        name = self.tables[tensor]
+        return [(name, name, math.prod(size or 0 for size in self.shapes.get(tensor, [0])))]
 
     def node(self, node: Any, given: dict[str, Any], times: int) -> None:
         op, name = node.op_type, node.name.strip("/").replace("/", ".") or node.output[0]
         inputs = [tensor for tensor in node.input if tensor]
         if op == "Constant" and "value" in given:
-            self.shapes[node.output[0]] = list(given["value"].dims)
-            if math.prod(given["value"].dims) == 1:
-                self.constants[node.output[0]] = self.onnx.numpy_helper.to_array(given["value"]).reshape(-1)[0]
+            self.store(node.output[0], given["value"])
+            return
         if op == "Constant" or inputs and all(tensor in self.tables for tensor in inputs):
             # Conversions of stored weights are still weights.
-            key = self.tables.get(inputs[0]) if inputs else None
-            self.tables[node.output[0]] = key or (node.output[0], node.output[0])
+            self.tables[node.output[0]] = self.tables[inputs[0]] if inputs else node.output[0]
             return
-        if op in ONNX_PRODUCTS or op == "Gemm":
+        if op in ONNX_PRODUCTS:
             self.matmul(node, name, given, times)
         elif op in ONNX_CONVOLUTIONS:
             self.convolution(node, name, given.get("group", 1), times)
@@ -1214,29 +1220,19 @@ class Graph:
             raise Refusal(f"{op} {name} of {node.domain} is an operation of one runtime, whose shapes onnx does not "
                           "know: export the model again without the optimizations of this runtime.")
         elif op == "Gather" and node.input[0] in self.tables and len(self.shapes.get(node.input[0], ())) > 1:
-            key, label = self.tables[node.input[0]]
-            self.found.lookups[key] = (label, math.prod(self.shape(node, node.input[0])))
+            label = self.tables[node.input[0]]
+            self.found.lookups[label] = (label, math.prod(self.shape(node, node.input[0])))
         elif op not in ONNX_MOVES:
             self.found.left_out[op] += times
         scores = next((self.scores[tensor] for tensor in inputs if tensor in self.scores), None)
         if scores and op in ONNX_MASKS:
             if op in ("Add", "Where") and not any(t in self.constants for t in inputs if t not in self.scores):
-                scores = {**scores, "masked": None}
-            if op == "Softmax":
-                run = self.found.runs[scores["at"]]
-                self.found.runs[scores["at"]] = run._replace(name=run.name + ".scores", masked=scores["masked"])
-                scores = {**scores, "softmax": True}
-            self.scores[node.output[0]] = scores
-
-    def table(self, tensor: str) -> list[tuple[Any, str, int]]:
-        if tensor not in self.tables:
-            return []
-        key, label = self.tables[tensor]
-        return [(key, label, math.prod(size or 0 for size in self.shapes.get(tensor, [0])))]
+                scores = scores.mask(None)
+            self.scores[node.output[0]] = scores.softmax(self.found) if op == "Softmax" else scores
 
     def matmul(self, node: Any, name: str, given: dict[str, Any], times: int) -> None:
-        left, right = (node.input[at] for at in ONNX_PRODUCTS.get(node.op_type, (0, 1)))
-        a, b = list(self.shape(node, left)), list(self.shape(node, right))
+        left, right = (node.input[at] for at in ONNX_PRODUCTS[node.op_type])
+        a, b = self.shape(node, left), self.shape(node, right)
         a, b = [1, *a] if len(a) == 1 else a, [*b, 1] if len(b) == 1 else b
         if given.get("transA"):
             a[-2:] = a[:-3:-1]
@@ -1250,12 +1246,11 @@ class Graph:
             # One matrix of weights multiplies all rows at once.
             m, count = m * count, 1
         scores = self.scores.get(left)
-        is_values = scores is not None and scores["softmax"]
-        masked = scores["masked"] if is_values and scores else 1.0
-        name = f"{name}.values" if is_values else name
-        at = self.found.add(name, m, a[-1], n, count * times, FORWARD, tables, "", masked)
-        if not tables and not is_values:
-            self.scores[node.output[0]] = {"at": at, "softmax": False, "masked": 1.0}
+        scores = scores if scores and scores.is_softmax else None
+        name += "" if tables else ".values" if scores else ".matmul"
+        added = self.found.add(name, m, a[-1], n, count * times, FORWARD, tables, "", scores.masked if scores else 1.0)
+        if not tables and not scores:
+            self.scores[node.output[0]] = Scores(added)
 
     def convolution(self, node: Any, name: str, groups: int, times: int) -> None:
         image, kernel = (node.input[at] for at in ONNX_CONVOLUTIONS[node.op_type])
@@ -1268,51 +1263,47 @@ class Graph:
     def einsum(self, node: Any, name: str, equation: str, times: int) -> None:
         terms, _, result = equation.replace(" ", "").partition("->")
         left, right = terms.split(",")
-        size = dict(zip(left, self.shape(node, node.input[0]))) | dict(zip(right, self.shape(node, node.input[1])))
         if "..." in equation or not result:
             raise Refusal(f"Einsum {name} has the equation {equation}: write every letter, and the result.")
-        both = set(left) & set(right)
-        m, k, n, count = (math.prod(size[letter] for letter in letters) for letters in (
-            set(left) - both, both - set(result), set(right) - both, both & set(result)))
+        both = [letter for letter in left if letter in right]
+        inner, batch = ([letter for letter in both if (letter in result) == is_batch] for is_batch in (False, True))
+        m, k, n, count = dot_sizes(self.shape(node, node.input[0]), self.shape(node, node.input[1]),
+                                   ([*map(left.index, inner)], [*map(right.index, inner)]),
+                                   ([*map(left.index, batch)], [*map(right.index, batch)]))
         self.found.add(name, m, k, n, count * times, FORWARD, self.table(node.input[1]))
 
     def attention(self, node: Any, name: str, given: dict[str, Any], times: int) -> None:
         shapes = [self.shape(node, tensor) for tensor in node.input[:3]]
         heads = given.get("q_num_heads") or given.get("num_heads") or shapes[0][1]
         shared = given.get("kv_num_heads") or (shapes[1][1] if len(shapes[1]) == 4 else heads)
-        (batch, m, width), keys, values = (
+        (batch, m, width), (_, n, _), (_, _, values) = (
             (s[0], s[-2], s[-1] if len(s) == 4 else s[-1] // h) for s, h in zip(shapes, (heads, shared, shared)))
-        n = keys[1]
         if len(node.input) > 4 and node.input[4] and node.op_type == "Attention":
             n += self.shape(node, node.input[4])[2]
         has_mask = len(node.input) > 3 and bool(node.input[3]) and node.op_type == "Attention" or len(node.input) > 5
         masked = None if has_mask else 0.5 if (given.get("is_causal") or given.get("unidirectional")) and m > 1 else 1.0
         self.found.add(f"{name}.scores", m, width, n, batch * heads * times, kept="c", masked=masked)
-        self.found.add(f"{name}.values", m, n, values[2], batch * heads * times, kept="a", masked=masked)
+        self.found.add(f"{name}.values", m, n, values, batch * heads * times, kept="a", masked=masked)
 
     def control(self, node: Any, name: str, given: dict[str, Any], times: int) -> None:
         if node.op_type == "If":
             branches = [given["then_branch"], given["else_branch"]]
-            counted = [self.trial(branch) for branch in branches]
-            is_same = counted[0] == counted[1]
-            why = f"The branches of If {name} run different matmuls (0 is then, 1 is else)"
-            at = 0 if is_same else self.sizes.ask("branch", why)
-            self.walk(branches[min(max(at, 0), 1)], times)
-            return
-        body = given["body"]
-        if not self.trial(body):
+            at = self.sizes.branch([self.trial(branch) for branch in branches], f"If {name} (0 is then, 1 is else)")
+            self.walk(branches[at], times)
+        elif not self.trial(given["body"]):
             self.found.left_out[node.op_type] += times
         elif node.op_type == "Scan":
             states = len(node.input) - given["num_scan_inputs"]
-            self.walk(body, times * self.shape(node, node.input[states])[0])
+            self.walk(given["body"], times * self.shape(node, node.input[states])[0])
         else:
-            known = self.constants.get(node.input[0])
-            limit = int(known) if known is not None and int(known) < 1 << 31 else None
-            self.walk(body, times * (limit or self.sizes.ask("trips", f"Loop {name} does not say how often it runs")))
+            # Exporters write the largest number for a loop without a limit.
+            trips = int(self.constants.get(node.input[0], 1 << 31))
+            trips = trips if trips < 1 << 31 else self.sizes.ask("trips", f"Loop {name} does not say how often it runs")
+            self.walk(given["body"], times * trips)
 
     def trial(self, graph: Any) -> list[Any]:
         """Returns the matmuls of an inner graph without adding them."""
-        other = Graph(self.onnx, Matmuls(), self.sizes, graph)
+        other = Graph(self.onnx, Matmuls(), self.sizes)
         other.shapes, other.tables, other.constants = dict(self.shapes), dict(self.tables), dict(self.constants)
         other.walk(graph, 1)
         return [run[1:6] for run in other.found.runs]
@@ -1331,76 +1322,62 @@ HEAD = re.compile(r"(^|\.)(lm_head|embed_out|output)\.weight$|^head\.weight$")
 SHARD = re.compile(r"^(.*)-(\d{5})-of-(\d{5})(\.\w+)$")
 
 
-def shards(paths: list[str]) -> list[str]:
-    """Returns all files of a model. A shard without the other shards is refused, because it has only some layers."""
-    for path in paths:
-        match = SHARD.match(path)
-        if match:
-            whole = [f"{match[1]}-{at:05}-of-{match[3]}{match[4]}" for at in range(1, int(match[3]) + 1)]
-            lacking = [part for part in whole if part not in paths]
-            if lacking:
-                missing = Path(lacking[0]).name + (" and others" if len(lacking) > 1 else "")
-                raise Refusal(f"{path} is one of {int(match[3])} shards and has only some layers: give all shards "
-                              f"together (missing: {missing}).")
-    return paths
-
-
 def trace_weights(found: Matmuls, paths: list[str], sizes: Sizes) -> None:
     """Lists the matrices of safetensors or GGUF files: each multiplies every token once."""
-    is_gguf = paths[0].endswith(".gguf")
-    tensors, facts = (read_gguf if is_gguf else read_safetensors)(found, shards(paths))
+    for path in paths:
+        if match := SHARD.match(path):
+            whole = [f"{match[1]}-{at:05}-of-{match[3]}{match[4]}" for at in range(1, int(match[3]) + 1)]
+            if lacking := [Path(part).name for part in whole if part not in paths]:
+                missing = lacking[0] + (" and others" if len(lacking) > 1 else "")
+                raise Refusal(f"{path} is one of {int(match[3])} shards and has only some layers: give all shards "
+                              f"together (missing: {missing}).")
+    is_gguf, source = paths[0].endswith(".gguf"), Path(paths[0]).name
+    tensors, facts = (read_gguf if is_gguf else read_safetensors)(found, paths)
     tokens = sizes.setdefault("batch", 1) * sizes.setdefault("sequence", 2048)
     found.parameters = sum(math.prod(shape) for shape, _ in tensors.values())
-    found.notes.append("matmuls of attention, which have no weights")
-    source = Path(paths[0]).name
+    found.note("matmuls of attention, which have no weights")
+    experts_of: dict[Any, list[tuple[str, int]]] = {}
     for name, (shape, dtype) in tensors.items():
         for kind, test in PARTS.items():
             if test.search(name):
                 raise Refusal(f"{source} has the tensor {name}, so it holds {kind}: give the files of the model.")
-        is_integer = dtype[0] in "IU" and not is_gguf
         has_scale = any(name.removesuffix(".weight") + end in tensors for end in (".SCB", ".weight_scale"))
-        if PACKED.search(name) or is_integer and len(shape) > 1 and not has_scale:
+        is_integer = dtype[0] in "IU" and not is_gguf and len(shape) > 1 and not has_scale
+        if PACKED.search(name) or is_integer:
             raise Refusal(f"{source} has the tensor {name} ({dtype} {shape}), whose weights are packed: trace the "
                           "model's config.json instead.")
-    numbered = [match for name in tensors if (match := re.search(r"experts\.(\d+)\.", name))]
-    n_experts = 1 + max((int(match[1]) for match in numbered), default=-1)
-    copies: dict[Any, list[tuple[str, int]]] = {}
-    has_head = False
-    for name, (shape, _) in tensors.items():
-        is_expert = re.search(r"experts?\.|_exps\b", name) and not re.search(r"shared_expert|_shexp", name)
-        if len(shape) < 2 or SCALE.search(name):
-            if len(shape) > 1:
-                found.notes.append(f"{pattern(name)} {shape}")
+        table, numbered = (name, name, math.prod(shape)), re.search(r"experts\.\d+\.", name)
+        is_stacked = len(shape) == 3 and re.search(r"experts?\.|_exps\b", name)
+        if len(shape) < 2:
+            continue
+        if SCALE.search(name):
+            found.note(f"{pattern(name)} {shape}")
         elif LOOKUP.search(name) and not HEAD.search(name):
-            found.lookups[name] = (name, math.prod(shape))
-        elif is_expert and (len(shape) == 3 or re.search(r"experts\.\d+\.", name)):
-            experts = shape[0] if len(shape) == 3 else n_experts
-            visited = facts.get("experts_per_token") or sizes.ask(
-                "experts_per_token", f"{source} has {experts} experts, and weights do not tell how many a token visits")
-            if not 0 < visited <= experts:
-                raise Refusal(f"experts_per_token = {visited}: use a number from 1 to {experts}.")
-            copies.setdefault((pattern(name), *shape[-2:], experts, visited), []).append((name, math.prod(shape)))
+            found.lookups[name] = table[1:]
+        elif (numbered or is_stacked) and not re.search(r"shared_expert|_shexp", name):
+            # The experts of a layer are one tensor, or a tensor each.
+            layer = name if is_stacked else re.sub(r"experts\.\d+\.", "experts.", name)
+            experts_of.setdefault((layer, *shape[-2:]), []).append((name, shape[0] if is_stacked else 1))
         elif len(shape) == 2:
-            has_head |= bool(HEAD.search(name))
-            found.add(name, tokens, shape[1], shape[0], tables=[(name, name, math.prod(shape))])
+            found.add(name, tokens, shape[1], shape[0], tables=[table])
         elif len(shape) == 3 and shape[1] == 1:
-            found.add(name, tokens, shape[2], 1, shape[0], tables=[(name, name, math.prod(shape))])
+            found.add(name, tokens, shape[2], 1, shape[0], tables=[table])
         else:
             raise Refusal(f"{source} has the tensor {name} {shape}: a convolution needs the size of the image, so "
                           "trace the model as FILE.py:NAME or as ONNX.")
-    for (name, n, k, experts, visited), members in copies.items():
-        per_layer = experts if len(members) % experts == 0 and math.prod((n, k)) == members[0][1] else 1
-        layers = len(members) // per_layer
-        whole = [(name, name, sum(elements for _, elements in members))]
-        found.add_experts(name, tokens * visited, k, n, experts, layers, whole)
+    for (layer, n, k), members in experts_of.items():
+        experts = sum(part for _, part in members)
+        visited = facts.get("experts_per_token") or sizes.ask(
+            "experts_per_token", f"{source} has {experts} experts, and weights do not tell how many a token visits")
+        if not 0 < visited <= experts:
+            raise Refusal(f"experts_per_token = {visited}: use a number from 1 to {experts}.")
+        found.add_experts(layer, tokens * visited, k, n, experts, 1, [(layer, layer, experts * n * k)])
     tables = (key for key in found.lookups if re.search(r"embd?\b|embed|wte|shared", key) and not POSITIONS.search(key))
     embedding = next(tables, None)
-    if not has_head and embedding and facts.get("may_be_tied", True):
-        is_tied = facts.get("is_tied")
-        if is_tied is None:
-            is_tied = bool(sizes.ask("tied", f"{source} has no output head, and weights do not tell whether the table "
-                                             f"{embedding} is also the head (1) or not (0)"))
-        if is_tied:
+    if embedding and facts.get("may_be_tied", True) and not any(HEAD.search(name) for name in tensors):
+        why = (f"{source} has no output head, and weights do not tell whether the table {embedding} is also the head "
+               "(1) or not (0)")
+        if facts.get("is_tied") or sizes.ask("tied", why):
             (n, k), elements = tensors[embedding][0], found.lookups[embedding][1]
             found.add("output head", tokens, k, n, tables=[(embedding, embedding, elements)])
 
@@ -1436,19 +1413,17 @@ def read_gguf(found: Matmuls, paths: list[str]) -> tuple[dict[str, tuple[list[in
         def field(name: str) -> Any:
             return reader.fields[name].contents() if name in reader.fields else None
 
-        if (count := field("split.count") or 1) != 1 and count != len(paths):
+        if (count := field("split.count") or 1) != len(paths):
             raise Refusal(f"{path} is one of {count} shards and has only some layers: give all {count} files together.")
         kind, family = field("general.type") or "model", field("general.architecture") or facts.get("family", "")
         if kind != "model" or family == "imatrix":
             raise Refusal(f"{path} has the type {kind}, not model: give the GGUF file of the model.")
-        facts["family"] = family
-        facts["experts_per_token"] = field(f"{family}.expert_used_count") or facts.get("experts_per_token")
-        for tensor in reader.tensors:
-            # GGUF states the width first.
-            tensors[tensor.name] = ([int(size) for size in reversed(tensor.shape)], tensor.tensor_type.name)
-    # llama.cpp uses the embedding as head if a decoder has no head. Its encoders have none.
-    is_encoder = re.search(r"bert|t5encoder|clip", facts["family"])
-    facts |= {"is_tied": True, "may_be_tied": not is_encoder}
+        # llama.cpp uses the embedding as head if a decoder has no head. Its encoders have none.
+        facts = {"family": family, "is_tied": True, "may_be_tied": not re.search(r"bert|t5encoder|clip", family),
+                 "experts_per_token": field(f"{family}.expert_used_count") or facts.get("experts_per_token")}
+        # GGUF states the width first.
+        tensors |= {tensor.name: ([int(size) for size in reversed(tensor.shape)], tensor.tensor_type.name)
+                    for tensor in reader.tensors}
     return tensors, facts
 
 
@@ -1459,78 +1434,79 @@ def read_json(path: str) -> dict[str, Any]:
     """Returns the object in a JSON file."""
     try:
         values = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (ValueError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise Refusal(f"{path} is not JSON ({error}): give a model's config.json.") from None
     if not isinstance(values, dict):
         raise Refusal(f"{path} is a list, not an object of JSON: give a model's config.json.")
     return values
 
 
+# Files that contain a model, and need no package but their own.
+TRACED_FILES = (".onnx", ".mlir", ".safetensors", ".gguf")
 # Files that contain no model, by the end of their names.
 WRONG_FILES = {
     (".pt", ".pth", ".bin", ".ckpt", ".pkl"):
         "a pickle, which runs code when it is opened: load it in your program, and trace the module as FILE.py:NAME",
     (".csv", ".tsv", ".md", ".txt"):
         "a table or text, not a model: open it in the page or with `systolic model --config`",
-    (".mlir", ".hlo"): "the text of a program: open StableHLO in the page, and trace other programs as FILE.py:NAME",
+    (".hlo",): "the text of a compiled program: trace its function of JAX as FILE.py:NAME, or save it as StableHLO",
     (".h5", ".keras", ".tflite", ".pb"): "a file of TensorFlow: convert it to ONNX with tf2onnx",
     (".zip", ".gz", ".tar", ".7z"): "an archive: unpack it, and give the file of the model",
     (".yaml", ".yml", ".cfg", ".npy"): "not a model: give a config.json, ONNX, safetensors, GGUF or FILE.py:NAME",
 }
 
 
-def trace_files(found: Matmuls, paths: list[str], sizes: Sizes, inputs: list[str], train: bool,
-                recompute: bool) -> None:
+def check_file(path: str) -> None:
+    """Refuses a file that contains no model."""
+    with open(path, "rb") as file:
+        start = file.read(200)
+    if start.startswith(b"version https://git-lfs"):
+        raise Refusal(f"{path} is a pointer of Git LFS, not the file: run `git lfs pull`.")
+    if start.lstrip()[:9].lower().startswith((b"<!doctype", b"<html")):
+        raise Refusal(f"{path} is a web page, not a model: download the file itself.")
+    for ends, kind in WRONG_FILES.items():
+        if path.lower().endswith(ends):
+            raise Refusal(f"{path} is {kind}.")
+
+
+def trace_files(found: Matmuls, paths: list[str], sizes: Sizes, step: str) -> None:
     """Traces the model in files, or with an id of Hugging Face."""
-    path = paths[0]
-    if (match := re.fullmatch(r"(.+\.py):(\w+)", path)) is not None:
-        trace_python(found, match[1], match[2], sizes, inputs, train, recompute)
+    path = Path(paths[0])
+    if (match := re.fullmatch(r"(.+\.py):(\w+)", paths[0])) is not None:
+        trace_python(found, match[1], match[2], sizes, step)
         return
-    if inputs:
-        raise Refusal(f"--input has no effect for {path}: use --size, or give FILE.py:NAME.")
-    if Path(path).is_file():
-        with open(path, "rb") as file:
-            start = file.read(200)
-        if start.startswith(b"version https://git-lfs"):
-            raise Refusal(f"{path} is a pointer of Git LFS, not the file: run `git lfs pull`.")
-        if start.lstrip()[:9].lower().startswith((b"<!doctype", b"<html")):
-            raise Refusal(f"{path} is a web page, not a model: download the file itself.")
-        for ends, kind in WRONG_FILES.items():
-            if path.lower().endswith(ends):
-                raise Refusal(f"{path} is {kind}.")
-    end = Path(path).suffix.lower()
-    if len(paths) > 1 and end not in (".safetensors", ".gguf"):
-        raise Refusal(f"{path} and {paths[1]} are several inputs: give one model, or all shards of one model.")
-    if end in (".onnx", ".safetensors", ".gguf") and not all(Path(part).is_file() for part in paths):
-        lacking = next(part for part in paths if not Path(part).is_file())
-        raise Refusal(f"{lacking} does not exist: check the path.")
-    if (train or recompute) and end in (".onnx", ".safetensors", ".gguf"):
-        raise Refusal(f"{path} has no backward pass: leave out --train and --recompute, or trace the model in its "
-                      "framework.")
-    if end == ".onnx":
-        trace_onnx(found, path, sizes)
-    elif end in (".safetensors", ".gguf"):
-        trace_weights(found, paths, sizes)
-    elif path.endswith(".safetensors.index.json"):
-        names = sorted(set(read_json(path).get("weight_map", {}).values()))
-        whole = [str(Path(path).parent / name) for name in names]
-        absent = next((name for name in whole if not Path(name).is_file()), None)
-        if absent or not whole:
+    if path.name.endswith(".safetensors.index.json") and path.is_file():
+        paths = sorted(str(path.parent / name) for name in set(read_json(str(path)).get("weight_map", {}).values()))
+        if absent := next((Path(part).name for part in paths if not Path(part).is_file()), None):
             raise Refusal(f"{path} names the file {absent}, which does not exist: download all shards.")
-        trace_weights(found, whole, sizes)
-    elif Path(path).is_dir() and not (Path(path) / "config.json").is_file():
-        whole = sorted(str(file) for kind in ("*.safetensors", "*.gguf") for file in Path(path).glob(kind))
-        if not whole:
+    elif path.is_dir() and not (path / "config.json").is_file():
+        paths = sorted(str(file) for kind in ("*.safetensors", "*.gguf") for file in path.glob(kind))
+        if not paths:
             raise Refusal(f"{path} has no config.json, safetensors or GGUF file: give the folder of a model.")
-        trace_weights(found, whole, sizes)
-    elif "." in Path(path).name and not Path(path).exists() and path.count("/") != 1:
-        raise Refusal(f"{path} does not exist: check the path.")
+    end = Path(paths[0]).suffix.lower()
+    for part in paths:
+        if Path(part).is_file():
+            check_file(part)
+        elif end in TRACED_FILES or "." in path.name and not path.exists() and (
+                paths[0].count("/") != 1):
+            raise Refusal(f"{part} does not exist: check the path.")
+    if len(paths) > 1 and end not in (".safetensors", ".gguf"):
+        raise Refusal(f"{paths[0]} and {paths[1]} are several inputs: give one model, or all shards of one model.")
+    if end not in TRACED_FILES:
+        trace_hugging_face(found, paths[0], sizes, step)
+        return
+    if step != "forward":
+        raise Refusal(f"--{step} has no effect for {path}, which has only a forward pass: leave it out, or trace the "
+                      "model in its framework.")
+    if end == ".onnx":
+        trace_onnx(found, paths[0], sizes)
+    elif end == ".mlir":
+        trace_stablehlo(found, paths[0], sizes)
     else:
-        trace_hugging_face(found, path, sizes, train, recompute)
+        trace_weights(found, paths, sizes)
 
 
-def trace_python(found: Matmuls, path: str, name: str, sizes: Sizes, inputs: list[str], train: bool,
-                 recompute: bool) -> None:
+def trace_python(found: Matmuls, path: str, name: str, sizes: Sizes, step: str) -> None:
     """Traces the model that a Python file makes: a module, or a function that returns (model, *inputs)."""
     if not Path(path).is_file():
         raise Refusal(f"{path} does not exist: check the path.")
@@ -1541,28 +1517,13 @@ def trace_python(found: Matmuls, path: str, name: str, sizes: Sizes, inputs: lis
     try:
         spec.loader.exec_module(program)
         made = getattr(program, name, None)
-        is_maker = isinstance(made, type) or inspect.isfunction(made) and not inputs
-        made = made() if is_maker and made else made
+        made = made() if isinstance(made, type) or inspect.isfunction(made) else made
     except Exception as error:  # The file is foreign code, with its own errors.
         raise Refusal(f"{path}:{name} raised {type(error).__name__} ({reason(error)}): correct the file.") from error
     if made is None:
         raise Refusal(f"{path} does not define {name}: name a module, or a function that returns (model, *inputs).")
     model, *rest = made if isinstance(made, tuple) else (made,)
-    rest += [shaped_input(text, is_torch_module(model)) for text in inputs]
-    trace_object(found, model, tuple(rest), {}, sizes, train, recompute)
-
-
-def shaped_input(text: str, is_torch: bool) -> Any:
-    """Returns an input of a shape such as `8x3x224x224` or `8x512:int64`."""
-    match = re.fullmatch(r"(\d+(?:x\d+)*)(?::(\w+))?", text)
-    if match is None:
-        raise Refusal(f"--input {text}: use sizes and a number format, such as 8x3x224x224 or 8x512:int64.")
-    shape, dtype = tuple(int(size) for size in match[1].split("x")), match[2] or "float32"
-    if is_torch:
-        torch = need("torch", "A PyTorch module")
-        return torch.empty(shape, dtype=getattr(torch, dtype, torch.float32), device="meta")
-    jax = need("jax", "A function of JAX")
-    return jax.ShapeDtypeStruct(shape, dtype)
+    trace_object(found, model, tuple(rest), {}, sizes, step)
 
 
 def is_torch_module(model: Any) -> bool:
@@ -1570,55 +1531,60 @@ def is_torch_module(model: Any) -> bool:
     return torch is not None and isinstance(model, torch.nn.Module)
 
 
-def trace_object(found: Matmuls, model: Any, inputs: tuple[Any, ...], named: dict[str, Any], sizes: Sizes, train: bool,
-                 recompute: bool) -> None:
+def trace_object(found: Matmuls, model: Any, inputs: tuple[Any, ...], named: dict[str, Any], sizes: Sizes,
+                 step: str) -> None:
     """Traces an object of Python: a module, a configuration, an ONNX model or a function of JAX."""
     kinds = {kind.__name__ for kind in type(model).__mro__}
-    if is_torch_module(model):
-        trace_torch(found, lambda: (model, inputs, named), train, recompute)
-    elif kinds & {"PretrainedConfig", "PreTrainedConfig"}:
-        trace_hugging_face(found, model, sizes, train, recompute)
+    if kinds & {"PretrainedConfig", "PreTrainedConfig"}:
+        trace_hugging_face(found, model, sizes, step)
+    elif step == "decode":
+        raise Refusal("--decode needs a configuration of transformers: give your own model one token and its cache.")
+    elif is_torch_module(model):
+        trace_torch(found, lambda: (model, inputs, named), step)
+    elif step != "forward":
+        raise Refusal(f"--{step} has no effect for {type(model).__name__}: trace jax.grad of your function.")
     elif "ModelProto" in kinds:
         trace_onnx(found, model, sizes)
     elif callable(model):
-        if train:
-            raise Refusal("--train has no effect for a function of JAX: trace jax.grad of your function.")
         trace_jax(found, model, inputs, named, sizes)
     else:
         raise Refusal(f"{type(model).__name__} is not a model: give a PyTorch module, a function of JAX, or a file.")
 
 
 def matmuls(model: Any, *inputs: Any, sizes: dict[str, int] | None = None, train: bool = False, recompute: bool = False,
-            **named: Any) -> Matmuls:
+            decode: bool = False, **named: Any) -> Matmuls:
     """Returns the matmuls that a model runs with these inputs. `str()` of the result is a table in CSV.
 
     `model` is a PyTorch module, a function of JAX, a configuration of transformers, an ONNX model or a path.
     `sizes` has numbers that a file leaves open, such as `{"batch": 8, "sequence": 4096}`. With `train`, the table also
-    has the matmuls of the backward pass. With `recompute`, it also has activations that are computed again.
+    has the matmuls of the backward pass. With `recompute`, it also has activations that are computed again. With
+    `decode`, a model of transformers adds one token to each sequence, whose other tokens are in a cache.
     """
     found, numbers = Matmuls(), Sizes(sizes or {})
-    if isinstance(model, (str, os.PathLike)):
-        if inputs or named:
-            raise Refusal(f"{model} takes no inputs: give sizes instead.")
-        trace_files(found, [str(model)], numbers, [], train or recompute, recompute)
+    step = "decode" if decode else "recompute" if recompute else "train" if train else "forward"
+    if not isinstance(model, (str, os.PathLike)):
+        trace_object(found, model, inputs, named, numbers, step)
+    elif inputs or named:
+        raise Refusal(f"{model} takes no inputs: give sizes instead.")
     else:
-        trace_object(found, model, inputs, named, numbers, train or recompute, recompute)
+        trace_files(found, [str(model)], numbers, step)
     found.versions += [f"{name}={value}" for name, value in numbers.items()]
     return found
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs the command line, and returns its exit code."""
-    assert __doc__
     parser = argparse.ArgumentParser("systolic_matmuls", description=__doc__,
                                      formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("model", nargs="+", help="id, folder, config.json, .onnx, .safetensors, .gguf or FILE.py:NAME")
+    parser.add_argument("model", nargs="+",
+                        help="id, folder, config.json, .onnx, .mlir, .safetensors, .gguf or FILE.py:NAME")
     parser.add_argument("--size", action="append", default=[], metavar="NAME=NUMBER",
                         help="a size that the model leaves open, such as batch=8 or sequence=4096")
-    parser.add_argument("--input", action="append", default=[], metavar="SHAPE",
-                        help="an input for FILE.py:NAME, such as 8x3x224x224 or 8x512:int64")
-    parser.add_argument("--train", action="store_true", help="also list the matmuls of the backward pass")
-    parser.add_argument("--recompute", action="store_true", help="train, and compute activations again")
+    steps = parser.add_mutually_exclusive_group()
+    for step, text in (("train", "also list the matmuls of the backward pass"),
+                       ("recompute", "train, and compute activations again"),
+                       ("decode", "add one token to each sequence, whose other tokens are in a cache")):
+        steps.add_argument(f"--{step}", dest="step", action="store_const", const=step, default="forward", help=text)
     options = parser.parse_args(arguments)
     found, sizes = Matmuls(), Sizes()
     try:
@@ -1627,8 +1593,7 @@ def main(arguments: list[str] | None = None) -> int:
             if not name or not re.fullmatch(r"\d+", number):
                 raise Refusal(f"--size {text}: use a name and a whole number, such as --size batch=8.")
             sizes[name] = int(number)
-        train = options.train or options.recompute
-        trace_files(found, options.model, sizes, options.input, train, options.recompute)
+        trace_files(found, options.model, sizes, options.step)
         found.versions += [f"{name}={value}" for name, value in sizes.items()]
         sys.stdout.write(str(found))
     except Refusal as refusal:

@@ -67,6 +67,8 @@ enum Command {
     Firefox,
     /// Compares runs with products that real chips printed
     Printed,
+    /// Compares matmuls that systolic_matmuls.py traces with formulas, counters and configurations
+    Traced,
     /// Runs a slice of examples/sweep on Dask
     Sweep,
     /// Changes formulas of the core in a copy, and requires that the tests of the lessons fail
@@ -159,6 +161,7 @@ fn run(command: Command, root: &Path) -> Result<(), Error> {
         Command::Hosts => suite::hosts(root),
         Command::Firefox => suite::firefox(root),
         Command::Printed => python::printed(root),
+        Command::Traced => python::traced(root),
         Command::Sweep => python::sweep(root),
         Command::Changed => formulas::run(root),
         Command::Soak { minutes, seed } => suite::soak(root, minutes, seed),

@@ -1,5 +1,5 @@
-//! Python environments in `target`, and the checks that run in them: the Python package, the sweep on Dask, and
-//! products that chips printed.
+//! Python environments in `target`, and the checks that run in them: the Python package, the tracer of matmuls, the
+//! sweep on Dask, and products that chips printed.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -53,6 +53,30 @@ pub(crate) fn sweep(root: &Path) -> Result<(), Error> {
 /// Fails if `systolic` does not build, or a run whose rule is known has another result than the chip.
 pub(crate) fn printed(root: &Path) -> Result<(), Error> {
     script_with(root, "products that chips printed", ("numpy", "numpy==2.4.6"), "tests/oracle/printed.py")
+}
+
+/// Checks the tracer of matmuls in an environment with its frameworks: formulas, counters of the frameworks,
+/// configurations that `systolic` reads, and the cases of real users in the folders that the variable CASES names.
+///
+/// # Errors
+/// Fails if `systolic` does not build, or a traced model differs from its reference.
+pub(crate) fn traced(root: &Path) -> Result<(), Error> {
+    let list = files::text(&root.join("tests/oracle/traced_matmuls.txt"))?;
+    let packages: Vec<&str> = list.lines().filter(|line| !line.starts_with('#')).collect();
+    let home = crate::target(root).join("frameworks");
+    let venv = match step("the frameworks of the tracer", || Ok(Venv::with(&home, &packages)))? {
+        Ok(venv) => venv,
+        Err(reason) => return skipped(&format!("traced matmuls: {reason}")),
+    };
+    let systolic = systolic(root)?;
+    let run = |what: &str, script: &str| {
+        step(what, || run_program(what, venv.python(root, &[script]).env("SYSTOLIC", &systolic)))
+    };
+    run("traced matmuls", "tests/oracle/traced_matmuls.py")?;
+    if env::var_os("CASES").is_none() {
+        return skipped("cases of real users: CASES names no folder");
+    }
+    run("cases of real users", "tests/oracle/cases.py")
 }
 
 /// Runs a script of the project in a Python with a module. A package with the module is installed into an environment in

@@ -290,8 +290,8 @@ fn long_page(lane: &mut Lane<'_>, browser: &InBrowser) -> Result<(), Error> {
     lane.chore("the page in Firefox", &["firefox"]).map(drop)
 }
 
-/// Runs the long native tests, the mutation test of the formulas, the checks of hardware and of the packages, products
-/// that chips printed, the sweep on Dask, and Trunk.
+/// Runs the long native tests, the mutation test of the formulas, and the checks of hardware and of the packages. Then
+/// compares products that chips printed and traced matmuls, and runs the sweep on Dask and Trunk.
 fn long_native(lane: &mut Lane<'_>) -> Result<(), Error> {
     lane.build_apart();
     let mut tests = lane.cargo(words("test --locked --no-fail-fast"));
@@ -306,6 +306,7 @@ fn long_native(lane: &mut Lane<'_>) -> Result<(), Error> {
         ("the Python package", &["python"]),
         ("the packed packages", &["packages"]),
         ("products that chips printed", &["printed"]),
+        ("traced matmuls", &["traced"]),
         ("a slice of the sweep on Dask", &["sweep"]),
         ("trunk build and trunk serve", &["trunk"]),
     ] {
