@@ -156,8 +156,8 @@ impl Estimate {
         };
         let busy = exchange.as_ref().map_or(products.total, overlapped);
         let busy = Seconds(busy.0 * (1.0 + groups.bubble()));
-        // A list of matmuls is not a training step, so nothing but its matmuls takes time.
-        let is_step = question.pass == PassKind::Training && inputs != Inputs::Unknown;
+        // A list of matmuls is not a training step, so nothing but its matmuls takes time. A traced step is.
+        let is_step = question.pass == PassKind::Training && (inputs != Inputs::Unknown || work.traced.is_some());
         let mut share = is_step.then(|| StepShare::new(question, &work, tokens));
         let serving = Serving::of(question.pass).filter(|_| inputs == Inputs::Sequences);
         let slower = serving.map_or(1.0, |serving| serving.slower);

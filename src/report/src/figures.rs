@@ -203,7 +203,7 @@ fn attention(estimate: &Estimate, executed: bool) -> &'static str {
         || !products().any(|product| matches!(product.kind, Kind::Scores | Kind::Values))
     {
         words::NO_ATTENTION
-    } else if !executed && products().any(|product| product.halved) {
+    } else if !executed && products().any(|product| product.counted < 1.0) {
         Attention::Causal.word()
     } else {
         Attention::Full.word()

@@ -47,6 +47,10 @@ impl FileFormat {
     }
 
     fn of_text(text: &str) -> Option<Self> {
+        // A traced table may name operations of other formats.
+        if text.starts_with(crate::paste::TOTALS) {
+            return Some(Self::Paste);
+        }
         if crate::huggingface::without_class(text).starts_with('{') {
             return Some(Self::HuggingFace);
         }

@@ -55,4 +55,4 @@ pub use problem::{Column, Fault, Problem, Way};
 pub use product::{Kind, Product, Role, TooLarge};
 pub use transformer::{Feed, Head, Heads, Latent, Layers, Mixer, Stack, Transformer};
 pub use words::line_sentences;
-pub use workload::{Cached, LeftOut, ResidualStream, Uncounted, Workload};
+pub use workload::{Cached, LeftOut, ResidualStream, TracedStep, Uncounted, Workload};

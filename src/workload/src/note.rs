@@ -65,6 +65,20 @@ pub enum Note {
     NoHeader,
     /// The pasted lines have no header: the numbers are M, K, N and a count.
     AssumedOrder,
+    /// The tracer and the framework that wrote the table, with the sizes of the step.
+    Traced {
+        /// Names, versions and sizes, separated by semicolons.
+        by: String,
+    },
+    /// The table has no gradients, so it is a forward pass, although training is chosen.
+    ForwardOnly,
+    /// Attention counts only the share that its mask leaves.
+    Masked,
+    /// Rows of a traced table whose mask is not known, so that they count in full.
+    UnknownMasks {
+        /// Number of rows.
+        rows: u64,
+    },
     /// Columns of the table that have no effect, quoted and truncated.
     UnusedColumns {
         /// Names of the columns, separated by commas.
@@ -170,6 +184,11 @@ pub enum Omitted {
         name: String,
         /// Reason why the matmuls of the node are unknown.
         what: Node,
+    },
+    /// All computations that a traced table leaves out.
+    Traced {
+        /// Text of the table.
+        text: String,
     },
     /// Further omissions that are not listed.
     More,

@@ -74,6 +74,24 @@ pub enum Fault {
         /// Channels of the output.
         filters: u64,
     },
+    /// Cell of a traced table that must be one of a few words, or a share.
+    NotAllowed {
+        /// Name of the column.
+        column: &'static str,
+        /// Text of the cell, truncated.
+        given: String,
+        /// Values that are allowed.
+        allowed: &'static str,
+    },
+    /// Number in the totals of a traced table that the rows do not have.
+    Totals {
+        /// Name of the number.
+        name: &'static str,
+        /// Number in the totals; `None` if it is missing.
+        stated: Option<u128>,
+        /// Number of the rows.
+        found: u128,
+    },
     /// Sizes that are too large to count exactly.
     TooLarge,
     /// The list has too many lines.

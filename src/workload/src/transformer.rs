@@ -212,8 +212,8 @@ impl ProductList {
         }
         match Product::new(format!("{}{name}", self.prefix), kind, sizes, count) {
             Ok(product) => {
-                let halved = self.halves && matches!(kind, Kind::Scores | Kind::Values);
-                self.products.push(Product { halved, ..product });
+                let is_halved = self.halves && matches!(kind, Kind::Scores | Kind::Values);
+                self.products.push(Product { counted: if is_halved { 0.5 } else { 1.0 }, ..product });
             }
             Err(TooLarge) => self.too_large = true,
         }
@@ -311,6 +311,7 @@ impl Transformer {
             stream: Some(ResidualStream { layers: list.layers, width: self.hidden }),
             left_out: self.left_out.clone(),
             uncounted: Uncounted::default(),
+            traced: None,
             notes: self.notes.clone(),
         };
         self.note(decode, &mut work);

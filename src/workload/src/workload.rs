@@ -26,8 +26,19 @@ pub struct Workload {
     pub left_out: Vec<LeftOut>,
     /// Operations of the file that multiply matrices, but whose sizes are not known.
     pub uncounted: Uncounted,
+    /// Step that a traced table describes; `None` for any other list.
+    pub traced: Option<TracedStep>,
     /// Conventions and assumptions behind the counts.
     pub notes: Vec<Note>,
+}
+
+/// Step that a traced table describes, as far as the table states it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TracedStep {
+    /// Number of sequences.
+    pub batch: Option<u64>,
+    /// Number of tokens in a sequence.
+    pub sequence: Option<u64>,
 }
 
 /// Elements that layers with equally many heads keep for the sequences of a pass.

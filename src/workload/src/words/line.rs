@@ -55,6 +55,11 @@ impl fmt::Display for Fault {
                 let [filter, input] = [*filter, *input].map(grouped);
                 write!(f, "the filter is {filter} {way}, larger than the input: use at most {input}.")
             }
+            Self::NotAllowed { column, given, allowed } => write!(f, "{column} = {given}: use {allowed}."),
+            Self::Totals { name, stated, found } => {
+                let stated = stated.map_or_else(|| "no number".to_owned(), |stated| stated.to_string());
+                write!(f, "the totals state {stated} for {name}, but the rows have {found}: write the table again.")
+            }
             Self::Groups { groups, channels, filters } => {
                 let [groups, channels, filters] = [*groups, *channels, *filters].map(grouped);
                 write!(f, "groups = {groups}: use a divisor of {channels} channels and of {filters} filters.")

@@ -48,6 +48,12 @@ impl fmt::Display for Note {
             Self::NoHead => "The file stores no lm_head. If the head shares the weights of the embedding, the head is not counted.",
             Self::NoHeader => "The table has no header: the columns are assumed to be in SCALE-Sim's order.",
             Self::AssumedOrder => "The lines have no header: their numbers are read as M, K, N and a count.",
+            Self::Traced { by } => return write!(f, "Written by {by}."),
+            Self::ForwardOnly => "The table has no gradients, so it counts as a forward pass: trace the model with --train for a training step.",
+            Self::Masked => "Attention counts only the share that its mask leaves.",
+            Self::UnknownMasks { rows } => {
+                return write!(f, "The mask of {} rows is not known: they count in full.", grouped(*rows));
+            }
             Self::UnusedColumns { names } => return write!(f, "These columns have no effect: {names}."),
             Self::NoPadding => {
                 "Convolutions are counted as matmuls by im2col, without padding, as in SCALE-Sim."

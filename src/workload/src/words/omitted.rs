@@ -53,6 +53,7 @@ impl fmt::Display for Omitted {
                 };
                 write!(f, "{op} {name}, {what}")
             }
+            Self::Traced { text } => f.write_str(text),
             Self::More => f.write_str("more computations of the same kinds"),
         }
     }

@@ -16,3 +16,4 @@ mod stablehlo;
 mod tables;
 mod topology;
 mod torch;
+mod traced;
