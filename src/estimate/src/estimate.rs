@@ -12,9 +12,6 @@ use perfmodel::{
 use workload::models::Model;
 use workload::{PassKind, Role, Workload};
 
-/// Largest share of a file's operations that may be left out of an MFU.
-const UNCOUNTED_SHARE_MAX: f64 = 0.1;
-
 /// The answer to a [`Question`] about a model.
 #[derive(Clone, Debug)]
 pub struct Estimate {
@@ -175,17 +172,9 @@ impl Estimate {
             }
         }
         let peak = question.chip.peak_flops(question.multiplied()).unwrap_or(FlopsPerSec(0.0));
-        let uncounted = work.uncounted;
-        // Without a part of the work, the FLOPs and the time are those of another model.
-        let counted = |mfu| {
-            if uncounted.share() > UNCOUNTED_SHARE_MAX {
-                return Err(MfuRefusal::Uncounted { operations: uncounted.operations, of: uncounted.of });
-            }
-            mfu
-        };
         Ok(Self {
-            mfu: counted(Mfu::new(model_flops, step, peak)),
-            hfu: counted(Mfu::new(work.executed_flops(), step, peak)),
+            mfu: Mfu::new(model_flops, step, peak),
+            hfu: Mfu::new(work.executed_flops(), step, peak),
             question: question.clone(),
             work,
             groups,

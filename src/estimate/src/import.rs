@@ -6,8 +6,6 @@ use std::sync::Arc;
 
 use crate::{Estimate, Inputs, Question, Refusal};
 use perfmodel::{Attention, Remat};
-use workload::onnx::Sizes;
-use workload::safetensors::VISITED;
 use workload::{Content, Import, Note, PassKind, Role, TracedStep, Workload, import};
 
 /// The content of a file, or the reason why the file cannot be used.
@@ -18,8 +16,8 @@ pub type Imported = Result<Content, import::Refusal>;
 pub struct ImportProgress(Import);
 
 impl ImportProgress {
-    /// Starts to read a file of `bytes` bytes. The file can be a `config.json`, a SCALE-Sim table, lines of M, K, N,
-    /// StableHLO text, an ONNX model or a safetensors file.
+    /// Starts to read a file of `bytes` bytes. The file can be a `config.json`, a table of a tracer or of
+    /// SCALE-Sim, lines of M, K, N, or StableHLO text.
     #[must_use]
     pub fn new(bytes: u64) -> Self {
         Self(Import::new(bytes))
@@ -86,12 +84,6 @@ fn as_it_stands(mut work: Workload) -> Workload {
     work
 }
 
-/// Adds the note that a graph describes one run on one chip.
-fn of_a_graph(mut work: Workload) -> Workload {
-    work.notes.push(Note::OneRun);
-    work
-}
-
 impl Estimate {
     /// Computes the estimate for the content of a file.
     ///
@@ -99,36 +91,14 @@ impl Estimate {
     /// [`Refusal`] names the reason.
     pub fn of_content(question: &Question, content: &Content) -> Result<Self, Refusal> {
         let question = Question { model: None, is_product: false, ..question.clone() };
-        let work = match content {
-            Content::Transformer(model) => return Self::of_transformer(&question, model),
-            Content::Products(work) if work.products.is_empty() => {
-                return Err(Refusal::NothingIn(work.left_out.clone()));
-            }
-            Content::Products(work) if work.traced.is_some() => return Self::of_traced(question, work.clone()),
+        match content {
+            Content::Transformer(model) => Self::of_transformer(&question, model),
+            Content::Products(work) if work.products.is_empty() => Err(Refusal::NothingIn(work.left_out.clone())),
+            Content::Products(work) if work.traced.is_some() => Self::of_traced(question, work.clone()),
             Content::Products(work) => {
-                return Self::of_shared(&question, Arc::new(as_it_stands(work.clone())), Inputs::Unknown);
+                Self::of_shared(&question, Arc::new(as_it_stands(work.clone())), Inputs::Unknown)
             }
-            Content::Graph(graph) => {
-                let decodes = question.pass == PassKind::Decode;
-                let sizes = Sizes {
-                    batch: Some(question.batch),
-                    sequence: Some(if decodes { 1 } else { question.seq }),
-                    past: Some(if decodes { question.seq } else { 0 }),
-                    named: question.symbols.clone(),
-                };
-                let found = graph.workload(&sizes).map_err(|why| Refusal::File(import::Refusal::Onnx(why)))?;
-                if found.products.is_empty() {
-                    return Err(Refusal::NothingIn(found.left_out));
-                }
-                return Self::of_shared(&question, Arc::new(of_a_graph(found)), Inputs::Unknown);
-            }
-            Content::Weights(weights) => {
-                let visited = question.symbols.iter().find(|(name, _)| name == VISITED).map(|(_, value)| *value);
-                let found = weights.workload(&crate::work::pass_spec(&question), visited);
-                found.map_err(|why| Refusal::File(import::Refusal::Safetensors(why)))?
-            }
-        };
-        Self::of(&question, work)
+        }
     }
 
     /// Computes the estimate of a traced step. The table states pass, recomputation, batch and sequence, so these

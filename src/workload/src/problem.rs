@@ -74,14 +74,25 @@ pub enum Fault {
         /// Channels of the output.
         filters: u64,
     },
-    /// Cell of a traced table that must be one of a few words, or a share.
-    NotAllowed {
-        /// Name of the column.
-        column: &'static str,
+    /// Role of a row that is not a role of a training step.
+    Role {
         /// Text of the cell, truncated.
         given: String,
-        /// Values that are allowed.
-        allowed: &'static str,
+    },
+    /// Number of weights that is not a whole number.
+    Weights {
+        /// Text of the cell, truncated.
+        given: String,
+    },
+    /// Kept matrix that is not A, B or C.
+    Kept {
+        /// Text of the cell, truncated.
+        given: String,
+    },
+    /// Share of a mask that is not from 0 to 1.
+    Masked {
+        /// Text of the cell, truncated.
+        given: String,
     },
     /// Number in the totals of a traced table that the rows do not have.
     Totals {

@@ -12,7 +12,7 @@ pub use self::variants::packed_mean;
 use crate::note::{Note, Omitted};
 use crate::pass::{Pass, PassKind, PassSpec};
 use crate::product::{Kind, Product, TooLarge};
-use crate::workload::{Cached, LeftOut, ResidualStream, Uncounted, Workload};
+use crate::workload::{Cached, LeftOut, ResidualStream, Workload};
 
 /// Dimensions of a transformer that determine its matmuls.
 #[derive(Clone, Debug, PartialEq)]
@@ -310,7 +310,6 @@ impl Transformer {
             cached: list.cached,
             stream: Some(ResidualStream { layers: list.layers, width: self.hidden }),
             left_out: self.left_out.clone(),
-            uncounted: Uncounted::default(),
             traced: None,
             notes: self.notes.clone(),
         };

@@ -66,11 +66,8 @@ impl Traced {
         let Some(columns) = self.columns else { return Ok(product) };
         let [role, weights, shared, kept, masked] = columns.map(|place| cells.get(place).copied().unwrap_or(""));
         let role = role_of(role)?;
-        let stored = plain::whole_number(weights, decimal).map_err(|_| Fault::NotAllowed {
-            column: "weights",
-            given: plain::cut(weights),
-            allowed: "a whole number",
-        })?;
+        let stored =
+            plain::whole_number(weights, decimal).map_err(|_| Fault::Weights { given: plain::cut(weights) })?;
         let product = Product {
             kind: kind_of(role, stored, kept)?,
             role,
@@ -160,10 +157,7 @@ fn role_of(cell: &str) -> Result<Role, Fault> {
         "recomputed" => Role::Recompute,
         "input-gradient" => Role::InputGradient,
         "weight-gradient" => Role::WeightGradient,
-        other => {
-            let allowed = "forward, recomputed, input-gradient or weight-gradient";
-            return Err(Fault::NotAllowed { column: "role", given: plain::cut(other), allowed });
-        }
+        other => return Err(Fault::Role { given: plain::cut(other) }),
     })
 }
 
@@ -180,19 +174,12 @@ fn kind_of(role: Role, weights: u64, kept: &str) -> Result<Kind, Fault> {
         ("", Role::WeightGradient) => Kind::Weights,
         ("", _) if weights > 0 => Kind::Weights,
         ("", _) => Kind::Activations,
-        (other, _) => {
-            let allowed = "a, b or c, or leave the cell empty";
-            return Err(Fault::NotAllowed { column: "kept", given: plain::cut(other), allowed });
-        }
+        (other, _) => return Err(Fault::Kept { given: plain::cut(other) }),
     })
 }
 
 /// Returns the share that a mask leaves; 1 if the table does not state it.
 fn share(cell: &str) -> Result<f64, Fault> {
     let share = if cell.is_empty() { Some(1.0) } else { cell.replace(',', ".").parse().ok() };
-    share.filter(|share| (0.0..=1.0).contains(share)).ok_or_else(|| Fault::NotAllowed {
-        column: "masked",
-        given: plain::cut(cell),
-        allowed: "a share from 0 to 1, or leave the cell empty",
-    })
+    share.filter(|share| (0.0..=1.0).contains(share)).ok_or_else(|| Fault::Masked { given: plain::cut(cell) })
 }

@@ -85,12 +85,6 @@ impl fmt::Display for Broken {
             Wanted::FewerLevels => {
                 return write!(f, "This JSON is nested more than 64 levels deep at byte {at}: use at most 64 levels.");
             }
-            Wanted::ShorterText => {
-                return write!(
-                    f,
-                    "At byte {at} of this JSON, a string with escapes is longer than 4 MiB: use at most 4 MiB."
-                );
-            }
             Wanted::EachKeyOnce => {
                 return write!(
                     f,
@@ -118,7 +112,6 @@ impl fmt::Display for Broken {
             Wanted::SecondHalf => "the second half of a surrogate pair",
             Wanted::Digit => "a digit",
             Wanted::End => "the end of the JSON",
-            Wanted::RestOfHeader => "the rest of the header",
         };
         write!(f, "Invalid JSON at byte {at}: expected {wanted}.")
     }
