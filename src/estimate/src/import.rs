@@ -170,6 +170,20 @@ mod tests {
     }
 
     #[test]
+    fn recomputed_rows_are_the_recomputation_of_the_configuration() {
+        let rows = TABLE.lines().filter(|line| !line.starts_with("# totals"));
+        let again = rows.clone().filter(|line| line.contains(",forward,"));
+        let again: Vec<String> = again.map(|line| line.replace(",forward,", ",recomputed,")).collect();
+        let table: Vec<&str> = rows.chain(again.iter().map(String::as_str)).collect();
+        let traced = answer(table.join("\n").as_bytes(), "chip=tpu-v5p&chips=4");
+        let config = answer(CONFIG, "chip=tpu-v5p&chips=4&batch=2&seq=512&remat=full");
+        for ratio in [|one: &Estimate| one.mfu, |one: &Estimate| one.hfu] {
+            let [ours, theirs] = [&traced, &config].map(|one| ratio(one).expect("possible").ratio);
+            assert!((ours / theirs - 1.0).abs() < 1e-12, "{ours} {theirs}");
+        }
+    }
+
+    #[test]
     fn a_table_without_gradients_is_a_forward_pass() {
         let is_row = |line: &&str| line.contains(",forward,");
         let header = TABLE.lines().filter(|line| line.starts_with("name,") || line.starts_with("# traced"));

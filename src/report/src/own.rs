@@ -47,7 +47,7 @@ fn counted(count: u64, noun: &str) -> String {
 }
 
 fn transformer(model: &Transformer) -> String {
-    let layers = model.stacks.iter().flat_map(|stack| &stack.layers).map(|layers| layers.count).sum();
+    let layers = model.layers.iter().map(|layers| layers.count).sum();
     let mut read = vec![model.name.clone(), counted(layers, "layer"), format!("width {}", grouped(model.hidden))];
     read.extend(parameters(model).map(|parameters| format!("{} parameters", short_scale(parameters))));
     let read = format!("Read: {}.", joined(&read, ", "));

@@ -41,6 +41,8 @@ pub enum Foreign {
     Pdf,
     /// XLA's own program text.
     Hlo,
+    /// MLIR program of another dialect than StableHLO.
+    Dialect,
     /// Program of JAX, printed as a jaxpr.
     Jaxpr,
 }
@@ -102,6 +104,14 @@ impl Foreign {
         if text.starts_with("HloModule") {
             return Some(Self::Hlo);
         }
+        // The package onnx prints a model as text.
+        if text.starts_with('<') && text.contains("ir_version") {
+            return Some(Self::Onnx);
+        }
+        let has = |operation: &&str| text.contains(operation);
+        if ["tosa.", "torch.aten.", "linalg."].iter().any(has) && !["stablehlo.", "mhlo."].iter().any(has) {
+            return Some(Self::Dialect).filter(|_| text.contains("func.func"));
+        }
         if text.starts_with("{ lambda") {
             return Some(Self::Jaxpr);
         }
@@ -153,7 +163,7 @@ mod tests {
 
     #[test]
     fn files_that_no_reader_supports_are_known_by_their_start() {
-        let cases: [(&[u8], Option<Foreign>); 28] = [
+        let cases: [(&[u8], Option<Foreign>); 31] = [
             (b"{\"tokenizer_class\": \"LlamaTokenizer\"}", Some(Foreign::Tokenizer)),
             (b"{\"version\": \"1.0\", \"added_tokens\": []}", Some(Foreign::Tokenizer)),
             (b"[general]\nrun_name = a\n[architecture_presets]\nArrayHeight: 4\n", Some(Foreign::Settings)),
@@ -175,6 +185,9 @@ mod tests {
             (b"{\"metadata\": {}, \"weight_map\": {\"a\": \"b\"}}", Some(Foreign::Index)),
             (b"{\"peft_type\": \"LORA\", \"base_model_name_or_path\": \"x\"}", Some(Foreign::Adapter)),
             (b"{\"do_sample\": true, \"eos_token_id\": 2}", Some(Foreign::Generation)),
+            (b"<ir_version: 8, opset_import: [\"\": 21]>\ng (float[1] x) => () {}", Some(Foreign::Onnx)),
+            (b"func.func @f() {\n  %0 = tosa.matmul %a, %b\n}", Some(Foreign::Dialect)),
+            (b"func.func @f() {\n  %0 = stablehlo.dot %a, %b {x = \"linalg.y\"}\n}", None),
             (b"{ lambda ; a:f32[2,3] b:f32[3,4]. let", Some(Foreign::Jaxpr)),
             (b"{\"model_type\": \"llama\", \"do_sample\": true}", None),
             (b"name,M,N,K\na,1,2,3", None),

@@ -180,13 +180,8 @@ impl Import {
         };
         let piece = bytes;
         self.at = self.at.saturating_add(gone).min(self.size);
-        // The next piece is twice as large as the bytes used, or as this piece if it was too small. After a jump, it is
-        // small.
-        let used = match usize::try_from(gone) {
-            Ok(0) => piece.len(),
-            Ok(gone) if gone <= piece.len() => gone,
-            _ => 0,
-        };
+        // The next piece is twice as large as the bytes used, or as this piece if it was too small.
+        let used = usize::try_from(gone).ok().filter(|gone| *gone > 0).unwrap_or(piece.len());
         self.piece = used.saturating_mul(2).clamp(PIECE_MIN, PIECE_MAX);
         let full = match &self.reader {
             Reader::Unknown | Reader::Over(_) => false,

@@ -26,13 +26,6 @@ pub enum Note {
     ExpandedLatent,
     /// Latent attention decodes without expanding keys and values.
     AbsorbedLatent,
-    /// A part of the model has a fixed number of positions, such as the patches of an image.
-    FixedPositions {
-        /// Number of positions.
-        positions: u64,
-    },
-    /// Encoder and decoder have sequences of the same length.
-    SameLengths,
     /// Logits are computed only at positions that pretraining masks.
     MaskedLogits,
     /// A configuration key has the default of its model family.

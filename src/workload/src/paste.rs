@@ -46,7 +46,7 @@ struct Rows {
     began: bool,
     /// True if the order of the cells decided the meaning of a line.
     is_ordered: bool,
-    /// What a tracer states next to sizes and counts.
+    /// Columns and comments of a tracer.
     traced: traced::Traced,
     work: Workload,
 }

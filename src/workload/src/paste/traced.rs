@@ -17,7 +17,7 @@ const SHOWN_MAX: usize = 400;
 /// Names of the columns that only a traced table has.
 const COLUMNS: [&str; 5] = ["role", "weights", "shared", "kept", "masked"];
 
-/// What a traced table states next to sizes and counts.
+/// Statements of a traced table next to sizes and counts.
 #[derive(Debug, Default)]
 pub(super) struct Traced {
     /// Positions of [`COLUMNS`].
@@ -56,7 +56,7 @@ impl Traced {
         self.columns.is_some()
     }
 
-    /// Returns a matmul with what its row states.
+    /// Returns a matmul with the statements of its row.
     pub(super) fn product(
         &mut self,
         product: Product,
@@ -80,7 +80,7 @@ impl Traced {
         Ok(product)
     }
 
-    /// Adds what the table states as a whole to the list.
+    /// Adds the statements about the whole table to the list.
     ///
     /// # Errors
     /// [`Problem`] if the rows do not have the totals, because the table is cut.
@@ -169,11 +169,10 @@ fn kind_of(role: Role, weights: u64, kept: &str) -> Result<Kind, Fault> {
         ("c", _) if is_forward => Kind::Scores,
         ("a", Role::InputGradient) | ("b", Role::WeightGradient) => Kind::Scores,
         ("a", _) | ("c", Role::InputGradient) => Kind::Values,
-        ("b" | "c", _) => Kind::Activations,
         // The gradient of weights multiplies activations, but is as large as the weights.
         ("", Role::WeightGradient) => Kind::Weights,
         ("", _) if weights > 0 => Kind::Weights,
-        ("", _) => Kind::Activations,
+        ("" | "b" | "c", _) => Kind::Activations,
         (other, _) => return Err(Fault::Kept { given: plain::cut(other) }),
     })
 }

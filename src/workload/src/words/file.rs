@@ -38,6 +38,7 @@ impl fmt::Display for Foreign {
             Self::Hlo => {
                 "This text is XLA's HLO: print StableHLO instead, with jax.jit(f).lower(x).as_text(), or run python systolic_matmuls.py my_model.py:build > model.csv, and open model.csv."
             }
+            Self::Dialect => "This MLIR program has another dialect, such as TOSA, torch or linalg: convert the program to StableHLO.",
             Self::Jaxpr => "This text is a jaxpr: print StableHLO instead, with jax.jit(f).lower(x).as_text().",
         })
     }

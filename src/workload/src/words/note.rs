@@ -27,10 +27,6 @@ impl fmt::Display for Note {
             Self::AbsorbedLatent => {
                 "Latent attention absorbs the expansion of keys and values into queries and output: heads attend to the compressed cache."
             }
-            Self::FixedPositions { positions } => {
-                return write!(f, "A part of the model always has {} positions: the sequence length does not change it.", grouped(*positions));
-            }
-            Self::SameLengths => "Encoder and decoder have sequences of the same length.",
             Self::MaskedLogits => "Logits are computed at 15 % of the positions, rounded up.",
             Self::Default { key, is_null, value, family } => {
                 let is = if *is_null { "null" } else { "not set" };
