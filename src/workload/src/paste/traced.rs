@@ -1,6 +1,6 @@
 //! Columns and comments of a table that a tracer writes: roles, weights, shared tables, kept matrices and masks.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::note::{Note, Omitted};
 use crate::problem::{Fault, Problem};
@@ -68,13 +68,11 @@ impl Traced {
         let role = role_of(role)?;
         let stored =
             plain::whole_number(weights, decimal).map_err(|_| Fault::Weights { given: plain::cut(weights) })?;
-        let product = Product {
-            kind: kind_of(role, stored, kept)?,
-            role,
-            counted: share(masked)?,
-            stored: Some(stored),
-            ..product
+        let kind = match kind_of(role, stored, kept)? {
+            Kind::Weights if layer_of_expert(&product.name).is_some() => Kind::Expert,
+            kind => kind,
         };
+        let product = Product { kind, role, counted: share(masked)?, stored: Some(stored), ..product };
         self.n_unknown_masks += u64::from(masked.is_empty());
         self.shared.push(if role == Role::Forward { shared.to_owned() } else { String::new() });
         Ok(product)
@@ -116,6 +114,7 @@ impl Traced {
         let others =
             number(totals.split_whitespace(), "parameters").map_or_else(lookups, |all| all.saturating_sub(weights));
         work.lookup_weights = others as f64;
+        work.experts = experts(&work.products);
         let size = |name| number(self.by.split(';').map(str::trim), name).and_then(|size| u64::try_from(size).ok());
         work.traced = Some(TracedStep { batch: size("batch"), sequence: size("sequence") });
         let left_out = self.left_out.trim();
@@ -149,6 +148,24 @@ fn number<'a>(mut parts: impl Iterator<Item = &'a str>, name: &str) -> Option<u1
 
 fn shown(text: &str) -> String {
     text.chars().filter(|c| !plain::is_control_or_bidi(*c)).take(SHOWN_MAX).collect()
+}
+
+/// Returns the layer of a matmul of experts: `mlp` of `mlp.experts.up_proj`.
+fn layer_of_expert(name: &str) -> Option<&str> {
+    let layer = name.strip_suffix(".experts").or_else(|| name.split_once(".experts.").map(|(layer, _)| layer));
+    layer.filter(|layer| !layer.is_empty())
+}
+
+/// Returns the largest number of experts of a layer: the width of the matmul that chooses among them. 0 if no layer has
+/// experts, or if no matmul next to them has the usual name.
+fn experts(products: &[Product]) -> u64 {
+    let layers: HashSet<&str> = products.iter().filter_map(|product| layer_of_expert(&product.name)).collect();
+    let is_router = |product: &&Product| {
+        let parent = [".gate", ".router"].iter().find_map(|end| product.name.split_once(end));
+        product.role == Role::Forward
+            && parent.is_some_and(|(layer, rest)| layers.contains(layer) && (rest.is_empty() || rest.starts_with('.')))
+    };
+    products.iter().filter(is_router).map(|product| product.sizes.n).max().unwrap_or(0)
 }
 
 fn role_of(cell: &str) -> Result<Role, Fault> {

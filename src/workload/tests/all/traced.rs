@@ -72,6 +72,18 @@ fn a_shared_table_counts_once_and_an_unknown_mask_in_full() {
 }
 
 #[test]
+fn experts_are_known_by_their_router() {
+    let gate = "l.*.mlp.gate,128,48,8,3,forward,1152,,,1\nl.*.mlp.gate_proj,128,48,64,3,forward,9216,,,1\n";
+    let experts =
+        "l.*.mlp.experts,48,48,40,24,forward,46080,,,1\nl.*.mlp.shared_experts.up,128,48,40,3,forward,5760,,,1";
+    let work = read(&rows(&format!("{gate}{experts}"))).expect("a table");
+    assert_eq!((work.experts, work.expert_weights()), (8, 46_080.0));
+    let kinds: Vec<Kind> = work.products.iter().map(|product| product.kind).collect();
+    assert_eq!(kinds, [Kind::Weights, Kind::Weights, Kind::Expert, Kind::Weights]);
+    assert_eq!(read(TABLE).expect("a table").experts, 0);
+}
+
+#[test]
 fn a_spreadsheet_may_have_saved_the_table() {
     let excel: Vec<String> = TABLE
         .lines()
