@@ -5,7 +5,7 @@ mod reading;
 
 use estimate::{Imported, Query, Topic};
 use workload::import::Refusal;
-use workload::{Content, huggingface, onnx, paste, stablehlo, topology};
+use workload::{Content, huggingface, paste, stablehlo, topology};
 
 use super::{desk, is_sentence, text};
 use reading::{Reading, reading_of};
@@ -25,7 +25,7 @@ fn used(imported: &Imported) {
     match imported {
         Ok(Content::Products(work)) => assert!(work.flops().is_finite()),
         // The estimate below checks the numbers that follow from these.
-        Ok(Content::Weights(_) | Content::Transformer(_) | Content::Graph(_)) => {}
+        Ok(Content::Transformer(_)) => {}
         Err(refusal) => is_sentence(&refusal.to_string()),
     }
     desk::answered(&Query::parse(Topic::Model, ""), Some(imported));
@@ -49,25 +49,4 @@ pub(super) fn list(bytes: &[u8]) {
 /// Reads a StableHLO program as text.
 pub(super) fn stablehlo(bytes: &[u8]) {
     used(&stablehlo::workload(&text(bytes)).map(Content::Products).map_err(Refusal::StableHlo));
-}
-
-/// Reads XLA's own program text behind its first word.
-pub(super) fn hlo(bytes: &[u8]) {
-    used(&Content::of(&[b"HloModule ", bytes].concat()));
-}
-
-/// Reads weights of llama.cpp behind their first word.
-pub(super) fn gguf(bytes: &[u8]) {
-    used(&Content::of(&[b"GGUF", bytes].concat()));
-}
-
-/// Reads the header of a safetensors file.
-pub(super) fn safetensors(bytes: &[u8]) {
-    used(&workload::safetensors::weights(bytes).map(Content::Weights).map_err(Refusal::Safetensors));
-}
-
-/// Reads an ONNX graph.
-pub(super) fn onnx(bytes: &[u8]) {
-    used(&onnx::workload(bytes, &[]).map(Content::Products).map_err(Refusal::Onnx));
-    used(&Content::of(bytes));
 }

@@ -39,16 +39,8 @@ impl EntryPoint {
     pub const LIST: Self = Self { name: "list", enter: file::list };
     /// StableHLO program as text.
     pub const STABLEHLO: Self = Self { name: "stablehlo", enter: file::stablehlo };
-    /// XLA's own program text.
-    pub const HLO: Self = Self { name: "hlo", enter: file::hlo };
-    /// Weights of llama.cpp.
-    pub const GGUF: Self = Self { name: "gguf", enter: file::gguf };
     /// Array of NumPy.
     pub const NPY: Self = Self { name: "npy", enter: page::npy };
-    /// Safetensors file.
-    pub const SAFETENSORS: Self = Self { name: "safetensors", enter: file::safetensors };
-    /// ONNX graph.
-    pub const ONNX: Self = Self { name: "onnx", enter: file::onnx };
     /// Messages from the page that embeds this page.
     pub const MESSAGE: Self = Self { name: "message", enter: page::message };
     /// Lesson in Markdown.
@@ -57,7 +49,7 @@ impl EntryPoint {
     pub const BROKEN: Self = Self { name: "broken", enter: page::broken };
 
     /// Entry points without the deliberate fault.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 11] = [
         Self::LINK,
         Self::ASK,
         Self::MATRIX,
@@ -66,11 +58,7 @@ impl EntryPoint {
         Self::TOPOLOGY,
         Self::LIST,
         Self::STABLEHLO,
-        Self::HLO,
-        Self::GGUF,
         Self::NPY,
-        Self::SAFETENSORS,
-        Self::ONNX,
         Self::MESSAGE,
         Self::LESSON,
     ];

@@ -1,11 +1,9 @@
 //! Seeds of the fuzz search: data of other tests, and the words in them.
 
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use flate2::read::GzDecoder;
 use form_urlencoded::parse;
 
 /// Largest size of a seed in bytes. A search tries a short file with the same effect more often than a long file.
@@ -49,18 +47,12 @@ pub fn seeds(entry: &str) -> Vec<Vec<u8>> {
         "matrix" => matrices(),
         "config" => files("tests/golden/configs", "json"),
         "topology" => files("tests/golden/topologies", "csv"),
-        "list" => lists(),
+        "list" => lists().into_iter().chain(files("tests/golden/traced", "csv")).collect(),
         "stablehlo" => files("tests/golden/stablehlo", "mlir"),
-        "hlo" => behind("HloModule ", &files("tests/golden/hlo", "hlo")),
-        "gguf" => behind("GGUF", &files("tests/golden", "head")),
         "npy" => arrays(),
-        "safetensors" => files("tests/golden", "head"),
-        "onnx" => graphs(),
-        "file" => ["config", "topology", "list", "stablehlo", "safetensors", "onnx"]
+        "file" => ["config", "topology", "list", "stablehlo"]
             .into_iter()
             .flat_map(|entry| seeds(entry).into_iter().step_by(4))
-            .chain(files("tests/golden/hlo", "hlo").into_iter().step_by(4))
-            .chain(files("tests/golden", "head"))
             .collect(),
         "message" => messages(),
         "lesson" => ["course/lessons", "course/claims", "course/challenges"].into_iter().flat_map(cards).collect(),
@@ -94,11 +86,6 @@ fn files(folder: &str, ending: &str) -> Vec<Vec<u8>> {
     }
     found.sort();
     found.iter().map(|path| read(path)).collect()
-}
-
-/// Rests of the files that begin with a word.
-fn behind(word: &str, files: &[Vec<u8>]) -> Vec<Vec<u8>> {
-    files.iter().filter_map(|file| file.strip_prefix(word.as_bytes())).map(<[u8]>::to_vec).collect()
 }
 
 /// Arrays of NumPy behind their first word: four values in each order and of several types.
@@ -175,24 +162,6 @@ fn lists() -> Vec<Vec<u8>> {
     ]
     .map(|text| text.as_bytes().to_vec())
     .to_vec()
-}
-
-/// Models of packed files. A packed file has a length and a name, a length and a model, and so on.
-fn graphs() -> Vec<Vec<u8>> {
-    let mut models = Vec::new();
-    for name in ["onnx_models.gz", "onnx_transformers.gz"] {
-        let (packed, mut whole) = (read(&root().join("tests/golden").join(name)), Vec::new());
-        GzDecoder::new(&packed[..]).read_to_end(&mut whole).expect("it is packed well");
-        let (mut rest, mut is_model) = (&whole[..], false);
-        while let Some((length, after)) = rest.split_first_chunk() {
-            let (taken, after) = after.split_at(usize::try_from(u32::from_le_bytes(*length)).expect("it fits"));
-            if is_model {
-                models.push(taken.to_vec());
-            }
-            (rest, is_model) = (after, !is_model);
-        }
-    }
-    models
 }
 
 /// Greeting, examples of all methods, and pairs of adjacent messages.

@@ -208,16 +208,26 @@ fn a_program_with_its_weights_is_read_without_them() {
 }
 
 #[test]
-fn a_graph_with_open_sizes_asks_for_them() {
+fn a_file_that_no_reader_supports_gets_the_command_of_the_tracer() {
     let page = open("");
-    let is_hidden = |page: &Page| page.js("return document.querySelector('#ask-symbols').closest('.field').hidden");
-    assert_eq!(is_hidden(&page), true, "only a graph has sizes with names");
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/open_sizes.onnx");
-    page.keys("#own-file", file);
-    page.wait_until("the size is missing", || page.text("#estimate-ask .answer").contains("“frames”"));
-    assert_eq!(is_hidden(&page), false);
-    page.enter("#ask-symbols", "frames=128");
-    page.wait_until("the matmul is listed", || page.text("#estimate-ask .answer").contains("512 × 16 × 32"));
+    let file = std::env::temp_dir().join(format!("estimate-{}.onnx", std::process::id()));
+    // ir_version 8, then the producer's name.
+    std::fs::write(&file, b"\x08\x08\x12\x07pytorch").expect("written");
+    page.keys("#own-file", &file.to_string_lossy());
+    page.wait_until("the command", || {
+        page.text("#own-problems").contains("python systolic_matmuls.py model.onnx > model.csv")
+    });
+    std::fs::remove_file(file).expect("removed");
+    let tracer = page.js_async("return (await fetch(document.querySelector('#tracer').href)).text()");
+    assert!(tracer.as_str().is_some_and(|text| text.contains("Lists the matmuls that a model runs")), "{tracer}");
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_traced_table_is_the_step_that_it_states() {
+    let page = open("");
+    page.keys("#own-file", concat!(env!("CARGO_MANIFEST_DIR"), "/golden/traced/llama.csv"));
+    page.wait_until("its matmuls are listed", || page.text("#estimate-ask .answer").contains("up_proj, gradient of B"));
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 

@@ -85,7 +85,7 @@
       const element = document.querySelector('input[type=file]');
       if (!element) return 'nothing that takes a file';
       const files = new DataTransfer();
-      files.items.add(new File([text], ['config.json', 'gemms.csv', 'model.onnx', 'x.mlir'][one % 4]));
+      files.items.add(new File([text], ['config.json', 'gemms.csv', 'model.csv', 'x.mlir'][one % 4]));
       element.files = files.files;
       tell(element, 'input', 'change');
       return `a file of ${text.length} signs for ${name(element)}`;

@@ -6,7 +6,7 @@ A model is built on the meta device, where nothing is stored. Weights in product
 experts; a head counts even if it shares the weights of the embedding. Weights of convolutions are counted apart.
 Embeddings, norms and biases are no products. For a model with a vision tower, the table has the language model alone.
 
-Needs Python with torch, transformers 5.23.0 and, for DiT, diffusers.
+Needs Python with torch and transformers 5.23.0.
 """
 
 import json
@@ -30,12 +30,6 @@ OTHER = ("visual", "vision", "audio", "embed_vision", "embed_audio", "multi_moda
 
 
 def build(config):
-    if "_class_name" in config:
-        import diffusers
-
-        keys = {key: value for key, value in config.items() if not key.startswith("_")}
-        with torch.device("meta"):
-            return getattr(diffusers, config["_class_name"])(**keys)
     keys = dict(config)
     family, names = keys.pop("model_type"), keys.pop("architectures", [None])
     for key in ("torch_dtype", "quantization_config"):

@@ -1,5 +1,4 @@
-"""Writes tests/golden/stablehlo, tests/golden/hlo and stablehlo_flops.csv: programs as jax and XLA print them, before and
-after optimization, and the FLOPs of their products.
+"""Writes tests/golden/stablehlo and stablehlo_flops.csv: programs as jax prints them, and the FLOPs of their products.
 
 FLOPs are counted in the jaxpr, before there is any StableHLO: every dot_general and convolution, times the lengths of
 the scans around it. Needs Python with jax; the golden files are committed, so only a change of the programs needs this.
@@ -7,7 +6,6 @@ the scans around it. Needs Python with jax; the golden files are committed, so o
 
 import math
 import os
-import re
 import sys
 from pathlib import Path
 
@@ -111,17 +109,10 @@ def sharded():
     yield "pjit", jax.jit(lambda x, w: x @ w, in_shardings=shardings).lower(*arguments)
 
 
-def without_sources(text):
-    """The text without the tables of source files, which name the machine."""
-    return re.sub(r"^(FileNames|FunctionNames|FileLocations|StackFrames)\n(\d+ .*\n)*\n", "", text, flags=re.MULTILINE)
-
-
 def write(name, lowered):
     module = lowered.compiler_ir("stablehlo")
     (golden / "stablehlo" / f"{name}.mlir").write_text(str(module))
     (golden / "stablehlo" / f"{name}.generic.mlir").write_text(module.operation.get_asm(print_generic_op_form=True))
-    (golden / "hlo" / f"{name}.before.hlo").write_text(without_sources(lowered.compiler_ir("hlo").as_hlo_text()))
-    (golden / "hlo" / f"{name}.after.hlo").write_text(without_sources(lowered.compile().as_text()))
 
 
 golden = Path(sys.argv[1])

@@ -27,7 +27,7 @@ use crate::words::{LARGE_PIPE, LEAVES_OUT, SOURCE, product};
 /// is the interval, and `range` says so. The field `intervals` contains `value`, `low` and `high` of each measure. The
 /// name of each measure ends in its unit, such as `step_time_s`. The field `intervals` also names the evidence of the
 /// prediction. With --config, reads the model from a file: a config.json of Hugging Face, a SCALE-Sim table, lines of
-/// `M,K,N[,count][,name]`, StableHLO or HLO text, an ONNX model, a safetensors file or a GGUF file. The command refuses
+/// `M,K,N[,count][,name]`, StableHLO text, or a table that systolic_matmuls.py writes. The command refuses
 /// an estimate with an MFU above 100 %. With --measured, also writes the MFU and HFU of your run, and the ratio of its
 /// step time to the predicted step time. Also writes the factors that reduce the peak of the chips to the MFU of your
 /// run. If the MFU of your run is above 100 %, the command refuses the run and lists the inputs that cannot all be

@@ -64,8 +64,6 @@ pub enum Entry {
     Usd,
     /// Number of tokens in the whole run.
     Tokens,
-    /// Sizes of a file that are symbols, with their values, as one text.
-    Symbols,
     /// The second chip, which is compared with the first.
     Versus,
     /// The third chip.
@@ -170,7 +168,7 @@ impl Topic {
 }
 
 impl Entry {
-    const OF_A_MODEL: [Self; 24] = [
+    const OF_A_MODEL: [Self; 23] = [
         Self::Model,
         Self::M,
         Self::K,
@@ -194,7 +192,6 @@ impl Entry {
         Self::Price,
         Self::Usd,
         Self::Tokens,
-        Self::Symbols,
     ];
 
     const OF_LENGTHS: [Self; 13] = [
@@ -254,7 +251,6 @@ impl Entry {
             Self::Price => "price",
             Self::Usd | Self::RunUsd => "usd",
             Self::Tokens => "tokens",
-            Self::Symbols => "symbols",
             Self::Versus => "versus",
             Self::Third => "third",
             Self::Fourth => "fourth",

@@ -12,9 +12,6 @@ use perfmodel::{
 use workload::models::Model;
 use workload::{PassKind, Role, Workload};
 
-/// Largest share of a file's operations that may be left out of an MFU.
-const UNCOUNTED_SHARE_MAX: f64 = 0.1;
-
 /// The answer to a [`Question`] about a model.
 #[derive(Clone, Debug)]
 pub struct Estimate {
@@ -156,8 +153,8 @@ impl Estimate {
         };
         let busy = exchange.as_ref().map_or(products.total, overlapped);
         let busy = Seconds(busy.0 * (1.0 + groups.bubble()));
-        // A list of matmuls is not a training step, so nothing but its matmuls takes time.
-        let is_step = question.pass == PassKind::Training && inputs != Inputs::Unknown;
+        // A list of matmuls is not a training step, so nothing but its matmuls takes time. A traced step is.
+        let is_step = question.pass == PassKind::Training && (inputs != Inputs::Unknown || work.traced.is_some());
         let mut share = is_step.then(|| StepShare::new(question, &work, tokens));
         let serving = Serving::of(question.pass).filter(|_| inputs == Inputs::Sequences);
         let slower = serving.map_or(1.0, |serving| serving.slower);
@@ -175,17 +172,9 @@ impl Estimate {
             }
         }
         let peak = question.chip.peak_flops(question.multiplied()).unwrap_or(FlopsPerSec(0.0));
-        let uncounted = work.uncounted;
-        // Without a part of the work, the FLOPs and the time are those of another model.
-        let counted = |mfu| {
-            if uncounted.share() > UNCOUNTED_SHARE_MAX {
-                return Err(MfuRefusal::Uncounted { operations: uncounted.operations, of: uncounted.of });
-            }
-            mfu
-        };
         Ok(Self {
-            mfu: counted(Mfu::new(model_flops, step, peak)),
-            hfu: counted(Mfu::new(work.executed_flops(), step, peak)),
+            mfu: Mfu::new(model_flops, step, peak),
+            hfu: Mfu::new(work.executed_flops(), step, peak),
             question: question.clone(),
             work,
             groups,

@@ -70,8 +70,8 @@ pub enum Allowed {
     OwnRuns(usize),
     /// A factor, followed by `faster` or `cheaper`.
     Times,
-    /// Names of sizes with their values.
-    Symbols,
+    /// No value, because the tracer knows the sizes of a file.
+    Traced,
     /// Names of groups with their sizes.
     Groups,
     /// Settings of a run, each followed by a dot and its value.
@@ -104,7 +104,9 @@ impl InvalidEntry {
     /// Makes the error for a name that matches no entry of the topic.
     #[must_use]
     pub fn unknown(topic: Topic, name: &str, text: &str) -> Self {
-        Self { name: EntryName::Unknown(short(name)), given: plain::cut(text), allowed: Allowed::EntryOf(topic) }
+        // Old links give sizes of an ONNX file by this name.
+        let allowed = if name == "symbols" { Allowed::Traced } else { Allowed::EntryOf(topic) };
+        Self { name: EntryName::Unknown(short(name)), given: plain::cut(text), allowed }
     }
 
     /// Makes the error for one custom value in the text of [`Entry::Own`].

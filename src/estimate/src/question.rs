@@ -16,8 +16,8 @@ use workload::{PassKind, transformer};
 const CHIPS_MAX: u64 = 1_000_000;
 /// Largest number of tokens in a sequence.
 const SEQ_MAX: u64 = 10_000_000;
-/// Maximum number of symbolic sizes.
-const SYMBOLS_MAX: usize = 200;
+/// Maximum number of lengths of packed sequences.
+const LENGTHS_MAX: usize = 200;
 /// Default number of sequences on a chip.
 pub(crate) const BATCH: u64 = 4;
 /// Largest number of sequences on a chip.
@@ -112,8 +112,6 @@ pub struct Question {
     pub usd: Option<f64>,
     /// Number of tokens in the whole run.
     pub tokens: Option<f64>,
-    /// Values of the symbolic sizes in a file, by name.
-    pub symbols: Vec<(String, u64)>,
     /// The regression of published runs after the user's own runs. `None` without own runs.
     pub software: Option<Arc<MfuModel>>,
 }
@@ -144,7 +142,6 @@ impl Default for Question {
             listed: None,
             usd: None,
             tokens: None,
-            symbols: Vec::new(),
             software: None,
         }
     }
@@ -157,23 +154,8 @@ fn count(text: &str, max: u64) -> Option<u64> {
 /// Reads lengths of sequences, such as `512,1024`. `None` if a length is not a whole number above 0.
 fn lengths(text: &str) -> Option<Vec<u64>> {
     let parts = text.split([',', ' ']).filter(|part| !part.is_empty());
-    let all: Option<Vec<u64>> = parts.take(SYMBOLS_MAX + 1).map(|part| count(part, SEQ_MAX)).collect();
-    all.filter(|all| all.len() <= SYMBOLS_MAX)
-}
-
-/// Reads `height=640,width=640`. `None` if a part has no value or a name occurs twice.
-fn symbols(text: &str) -> Option<Vec<(String, u64)>> {
-    let mut all: Vec<(String, u64)> = Vec::new();
-    for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
-        let (name, value) = part.rsplit_once('=')?;
-        let value = value.trim().replace('_', "").parse().ok().filter(|value| *value <= SEQ_MAX)?;
-        let name = name.trim();
-        if name.is_empty() || all.len() >= SYMBOLS_MAX || all.iter().any(|(other, _)| other == name) {
-            return None;
-        }
-        all.push((name.to_owned(), value));
-    }
-    Some(all)
+    let all: Option<Vec<u64>> = parts.take(LENGTHS_MAX + 1).map(|part| count(part, SEQ_MAX)).collect();
+    all.filter(|all| all.len() <= LENGTHS_MAX)
 }
 
 fn amount(text: &str, least: f64) -> Option<f64> {
@@ -285,7 +267,6 @@ impl Question {
                 self.usd = Some(price.ok_or(Allowed::UsdPerHour)?);
             }
             Entry::Tokens => self.tokens = Some(amount(text, 1.0).ok_or(Allowed::Positive)?),
-            Entry::Symbols => self.symbols = symbols(text).ok_or(Allowed::Symbols)?,
             _ => return Err(Allowed::EntryOf(Topic::Model)),
         }
         Ok(())
@@ -337,10 +318,6 @@ impl Question {
             Entry::Overlap => self.overlap.to_string(),
             Entry::Usd => self.usd.map_or_else(String::new, |usd| significant(usd, 9)),
             Entry::Tokens => self.tokens.map_or_else(String::new, |tokens| significant(tokens, 9)),
-            Entry::Symbols => {
-                let each: Vec<String> = self.symbols.iter().map(|(name, value)| format!("{name}={value}")).collect();
-                each.join(",")
-            }
             _ => String::new(),
         }
     }

@@ -29,13 +29,6 @@ pub enum MfuRefusal {
         /// The data that is not published.
         missing: Missing,
     },
-    /// More than a tenth of the file's operations is not counted, so that the FLOPs are not known.
-    Uncounted {
-        /// Operations that are not counted.
-        operations: u64,
-        /// All operations that multiply matrices.
-        of: u64,
-    },
     /// No rate, because no time passed, the peak is not above zero, or nothing ran.
     NoRate,
 }

@@ -112,9 +112,6 @@ impl MfuRefusal {
                  check the FLOP count, the time, the number of chips and the peak."
             }
             Self::Unknown { missing } => missing.says(),
-            Self::Uncounted { .. } => {
-                "More than 10 % of the file's matmuls have unknown sizes, so their FLOPs are not counted."
-            }
             Self::NoRate => "Nothing ran, so there is no rate to compare with the peak.",
         }
     }

@@ -57,7 +57,6 @@ pub const fn name(entry: Entry) -> &'static str {
         Entry::Price => "price",
         Entry::Usd | Entry::UsdOf(_) => "$ per chip-hour",
         Entry::Tokens => "total tokens",
-        Entry::Symbols => "sizes of the file",
         Entry::Versus => "compare with",
         Entry::Third | Entry::Fourth => "and with",
         Entry::Measured => "measured run",

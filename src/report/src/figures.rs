@@ -162,10 +162,9 @@ fn ratio(estimate: &Estimate, executed: bool) -> Figure {
     let lent = estimate.share.as_ref().map_or_else(String::new, |share| forecast::lent(share, &estimate.question.chip));
     let has_brackets = estimate.interval().is_some_and(|found| !found.is_wide());
     let range = if executed || !has_brackets { "" } else { interval::IN_BRACKETS };
-    let missing = uncounted(estimate);
     let nearest = if executed { String::new() } else { forecast::nearest(estimate) };
     let note = format!(
-        "{}, {}{range}{nearest}{lent}{missing}",
+        "{}, {}{range}{nearest}{lent}",
         attention(estimate, executed),
         words::runs_as_of_peak(&estimate.question)
     );
@@ -203,20 +202,11 @@ fn attention(estimate: &Estimate, executed: bool) -> &'static str {
         || !products().any(|product| matches!(product.kind, Kind::Scores | Kind::Values))
     {
         words::NO_ATTENTION
-    } else if !executed && products().any(|product| product.halved) {
+    } else if !executed && products().any(|product| product.counted < 1.0) {
         Attention::Causal.word()
     } else {
         Attention::Full.word()
     }
-}
-
-/// Says how many matmuls of a file are not counted; empty if all are.
-fn uncounted(estimate: &Estimate) -> String {
-    let workload::Uncounted { operations, of } = estimate.work.uncounted;
-    if operations == 0 {
-        return String::new();
-    }
-    format!(", without {} of {} operations, whose sizes are not known", grouped(operations), grouped(of))
 }
 
 fn step(estimate: &Estimate) -> Figure {
@@ -244,7 +234,7 @@ fn step(estimate: &Estimate) -> Figure {
     );
     let exchanged_longer = estimate.exchange_time().is_some_and(|time| time > estimate.products.total);
     let bound = if exchanged_longer { words::EXCHANGE } else { estimate.products.limit().word() };
-    let note = format!("mostly {bound}{}{}", if bound.contains(' ') { "" } else { "-bound" }, uncounted(estimate));
+    let note = format!("mostly {bound}{}", if bound.contains(' ') { "" } else { "-bound" });
     let (from, confidence) = if accuracy::by_size(&estimate.question.chip, estimate.question.dtype).is_some() {
         (&tpu_v4::SOURCE, Confidence::Medium)
     } else {

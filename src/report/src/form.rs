@@ -72,7 +72,7 @@ impl Group {
         match entry {
             Entry::Custom(_) => Self::Chip,
             Entry::Cost(_) if matches!(topic, estimate::Topic::Model) => Self::Bill,
-            Entry::Model | Entry::M | Entry::K | Entry::N | Entry::Symbols => Self::Model,
+            Entry::Model | Entry::M | Entry::K | Entry::N => Self::Model,
             Entry::Axis | Entry::Curve | Entry::View => Self::Plot,
             Entry::Measured | Entry::Runs | Entry::Than | Entry::Claim => Self::Runs,
             Entry::Pass | Entry::Seq | Entry::Batch | Entry::Dtype | Entry::Passes | Entry::Split | Entry::Groups => {
@@ -178,13 +178,6 @@ pub fn form_with(query: &Query, file: Option<&Imported>) -> Vec<FormEntry> {
     if let (Some(model), Some(Ok(content))) = (model, file) {
         model.choices.insert(0, ("".into(), own::chosen(content)));
         model.text.clear();
-    }
-    let symbols = all.iter_mut().find(|one| one.entry == Entry::Symbols);
-    if let (Some(symbols), Some(Ok(content))) = (symbols, file)
-        && let Some(hint) = own::symbols_hint(content)
-    {
-        symbols.is_idle = false;
-        symbols.hint = hint;
     }
     all
 }
@@ -312,8 +305,6 @@ fn is_idle(entry: Entry, question: &Question) -> bool {
         Entry::Remat | Entry::Framework => question.pass != PassKind::Training,
         Entry::Latent => question.is_product || question.pass != PassKind::Decode,
         Entry::Packed => question.is_product || question.pass == PassKind::Decode,
-        // Only a graph from a file has sizes with names.
-        Entry::Symbols => question.symbols.is_empty(),
         Entry::Chips
         | Entry::Pass
         | Entry::Seq

@@ -84,8 +84,9 @@ fn allowed(allowed: &Allowed) -> String {
             "use up to {most} runs, separated by semicolons or lines, each an MFU (41 %), the time of a step (5.67 s) or a line of a log; other settings come first, such as chips.64: 41 %"
         ),
         Allowed::Times => "use a factor and the word faster or cheaper, such as 2.7 faster or 3x cheaper".to_owned(),
-        Allowed::Symbols => {
-            "use names of sizes with whole numbers, separated by commas, such as height=640,width=640".to_owned()
+        Allowed::Traced => {
+            "give sizes of a file to its tracer, such as python systolic_matmuls.py model.onnx --size height=640 > model.csv"
+                .to_owned()
         }
         Allowed::Groups => {
             format!(

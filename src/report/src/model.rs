@@ -18,7 +18,12 @@ pub const DOES_NOT_FIT: &str = "does not fit";
 /// Title of the model estimates.
 pub const TITLE: &str = "Real models";
 /// Hint above the field for a custom model: the accepted formats.
-pub const IMPORT: &str = "config.json, SCALE-Sim table, M,K,N lines, StableHLO, HLO, ONNX, safetensors, GGUF";
+pub const IMPORT: &str = "config.json, table of systolic_matmuls.py, SCALE-Sim table, M,K,N lines, StableHLO";
+/// Name of the program that lists the matmuls of a model, which the page offers for download.
+pub const TRACER: &str = "systolic_matmuls.py";
+/// Text after the link to [`TRACER`].
+pub const TRACER_LISTS: &str =
+    "lists the matmuls of your model, from PyTorch, Hugging Face, JAX, ONNX, safetensors or GGUF.";
 /// Hint above the field for a custom model: a file stays in the browser tab.
 pub const STAYS_HERE: &str = "The file is read in this tab; nothing is uploaded.";
 /// Message if a file has no matmul that can be counted.
@@ -434,9 +439,6 @@ pub fn why_not(refusal: &MfuRefusal) -> String {
         MfuRefusal::Unknown { missing: missing @ (Missing::Bandwidth | Missing::Geometry) } => {
             format!("{} You can set your own value.", missing.says())
         }
-        MfuRefusal::Unknown { .. }
-        | MfuRefusal::AboveOne { .. }
-        | MfuRefusal::Uncounted { .. }
-        | MfuRefusal::NoRate => refusal.says().to_owned(),
+        MfuRefusal::Unknown { .. } | MfuRefusal::AboveOne { .. } | MfuRefusal::NoRate => refusal.says().to_owned(),
     }
 }

@@ -3,8 +3,6 @@
 use super::{invalid, model};
 use display::number::{grouped, joined, readable};
 use estimate::{Imported, Refusal};
-use workload::onnx::Role;
-use workload::safetensors::VISITED;
 use workload::{Content, Logits, Pass, PassSpec, Transformer};
 
 /// Maximum number of listed assumptions.
@@ -16,7 +14,6 @@ pub fn chosen(content: &Content) -> String {
     let name = match content {
         Content::Transformer(model) => model.name.as_str(),
         Content::Products(work) => work.name.as_str(),
-        Content::Weights(_) | Content::Graph(_) => "",
     };
     format!("pasted: {}", if name.is_empty() { model::OWN } else { name })
 }
@@ -42,42 +39,6 @@ pub fn read_back(content: &Content) -> String {
             let count: u64 = work.products.iter().fold(0, |sum, product| sum.saturating_add(product.count));
             format!("Read: {}.", counted(count, "matmul"))
         }
-        Content::Graph(graph) => {
-            let names: Vec<String> = graph.symbols().iter().map(|symbol| symbol.name.clone()).collect();
-            let own = graph.symbols().iter().find(|symbol| symbol.role == Role::Own);
-            let hint = own
-                .map_or_else(String::new, |symbol| format!(" Sizes such as {0} come from you: {0}=640.", symbol.name));
-            format!("Read: a graph with {}: {}.{hint}", counted(names.len() as u64, "open size"), joined(&names, ", "))
-        }
-        Content::Weights(weights) => {
-            let matrices = counted(weights.matrices.len() as u64, "kind");
-            let read =
-                format!("Read: {matrices} of weight matrices, {} parameters.", short_scale(weights.elements as f64));
-            match weights.open_visits() {
-                Some(visits) => {
-                    let experts = grouped(visits.experts);
-                    let assumed = visits.assumed().map_or_else(String::new, |assumed| format!(" Assumed: {assumed}."));
-                    format!("{read} The file does not say how many of {experts} experts a token visits.{assumed}")
-                }
-                None => read,
-            }
-        }
-    }
-}
-
-/// Returns an example of values for the open sizes of a graph, or for the experts that a token visits. `None` if the
-/// file leaves nothing open.
-pub(super) fn symbols_hint(content: &Content) -> Option<String> {
-    match content {
-        Content::Graph(graph) => {
-            let own = graph.symbols().iter().find(|symbol| symbol.role == Role::Own).or(graph.symbols().first());
-            Some(own.map_or_else(String::new, |symbol| format!("{}=640", symbol.name)))
-        }
-        Content::Weights(weights) => {
-            let visits = weights.open_visits()?;
-            Some(format!("{VISITED}={}", visits.assumed().unwrap_or(1)))
-        }
-        _ => None,
     }
 }
 
@@ -86,7 +47,7 @@ fn counted(count: u64, noun: &str) -> String {
 }
 
 fn transformer(model: &Transformer) -> String {
-    let layers = model.stacks.iter().flat_map(|stack| &stack.layers).map(|layers| layers.count).sum();
+    let layers = model.layers.iter().map(|layers| layers.count).sum();
     let mut read = vec![model.name.clone(), counted(layers, "layer"), format!("width {}", grouped(model.hidden))];
     read.extend(parameters(model).map(|parameters| format!("{} parameters", short_scale(parameters))));
     let read = format!("Read: {}.", joined(&read, ", "));
@@ -117,7 +78,6 @@ fn parameters(model: &Transformer) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::super::form::form_with;
-    use super::super::{Depth, answer};
     use super::*;
     use estimate::{Entry, Query, Topic, imported};
     #[cfg(target_arch = "wasm32")]
@@ -145,37 +105,6 @@ mod tests {
         let read = entry(&imported(LLAMA.as_bytes()));
         assert_eq!((read.text.as_str(), read.choices[0].1.as_str()), ("", "pasted: llama"));
         assert_eq!(entry(&imported(b"{")).text, "bert-large", "what cannot be used changes nothing");
-    }
-
-    #[test]
-    fn a_graph_with_open_sizes_asks_for_them_and_nothing_else_does() {
-        // By tests/oracle/onnx_open_sizes.py: a matmul of a batch of frames, 16 by 32.
-        let graph = imported(include_bytes!("../../../tests/golden/open_sizes.onnx"));
-        let symbols = |file: &Imported, query: &str| {
-            let all = form_with(&Query::parse(Topic::Model, query), Some(file));
-            all.into_iter().find(|one| one.entry == Entry::Symbols).expect("an entry")
-        };
-        let asked = symbols(&graph, "");
-        assert_eq!((asked.is_idle, asked.hint.as_str()), (false, "frames=640"));
-        let said = read_back(graph.as_ref().expect("a graph"));
-        assert_eq!(
-            said,
-            "Read: a graph with 2 open sizes: batch, frames. Sizes such as frames come from you: frames=640."
-        );
-        assert!(symbols(&imported(LLAMA.as_bytes()), "").is_idle);
-        assert!(
-            !symbols(&imported(LLAMA.as_bytes()), "symbols=frames%3D7").is_idle,
-            "a text that is set stays in sight"
-        );
-        let query = |text: &str| answer(&Query::parse(Topic::Model, text), Some(&graph), Depth::Figures);
-        let without = query("batch=2");
-        assert_eq!(
-            without.refused,
-            ["These sizes of the file have no value: “frames”. Give each a value, such as frames=640."]
-        );
-        // 2 · 2 · 128 · 16 · 32 FLOPs.
-        let value = query("batch=2&pass=prefill&symbols=frames%3D128");
-        assert!(value.figures[0].worked.contains("262\u{202f}140 model FLOP"), "{value:?}");
     }
 
     #[test]

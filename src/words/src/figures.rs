@@ -212,7 +212,7 @@ fn refusal(plan: &Plan, why: &MfuRefusal) -> [String; 3] {
         MfuRefusal::AboveOne { ratio } => {
             ("refused".to_owned(), format!("{} % of the peak is impossible. {}", percent(*ratio), why.says()))
         }
-        MfuRefusal::NoRate | MfuRefusal::Uncounted { .. } => ("unknown".to_owned(), why.says().to_owned()),
+        MfuRefusal::NoRate => ("unknown".to_owned(), why.says().to_owned()),
     };
     [value, note.clone(), note]
 }

@@ -1,8 +1,14 @@
-//! Files that people bring by mistake, told by their first bytes.
+//! Files that no reader supports, recognized by their first bytes.
 
-/// Kind of a file that describes no model.
+/// Kind of a file that no reader supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Foreign {
+    /// Graph of ONNX.
+    Onnx,
+    /// Weights in safetensors.
+    Safetensors,
+    /// Weights of llama.cpp.
+    Gguf,
     /// Pointer of Git LFS, which stands for a large file.
     LfsPointer,
     /// Web page, for example of a login.
@@ -33,12 +39,17 @@ pub enum Foreign {
     Image,
     /// Document in PDF.
     Pdf,
+    /// XLA's own program text.
+    Hlo,
+    /// MLIR program of another dialect than StableHLO.
+    Dialect,
     /// Program of JAX, printed as a jaxpr.
     Jaxpr,
 }
 
 /// First bytes of a file, and the kind that begins with them.
-const STARTS: [(&[u8], Foreign); 15] = [
+const STARTS: [(&[u8], Foreign); 16] = [
+    (b"GGUF", Foreign::Gguf),
     (b"version https://git-lfs", Foreign::LfsPointer),
     (b"\x1f\x8b", Foreign::Archive),
     (b"7z\xbc\xaf\x27\x1c", Foreign::Archive),
@@ -57,7 +68,7 @@ const STARTS: [(&[u8], Foreign); 15] = [
 ];
 
 impl Foreign {
-    /// Returns the kind of a file that describes no model. `None` if the bytes may describe one.
+    /// Returns the kind of a file that no reader supports. `None` if a reader may support the file.
     pub fn of(start: &[u8]) -> Option<Self> {
         if let Some((_, kind)) = STARTS.iter().find(|(bytes, _)| start.starts_with(bytes)) {
             return Some(*kind);
@@ -66,6 +77,14 @@ impl Foreign {
             // PyTorch packs its pickles into an archive.
             let has = |name: &[u8]| start.windows(name.len()).any(|bytes| bytes == name);
             return Some(if has(b"data.pkl") { Self::Pickle } else { Self::Archive });
+        }
+        // The length of a header below 4 GiB, then the header in JSON.
+        if start.get(4..9) == Some(b"\0\0\0\0{") {
+            return Some(Self::Safetensors);
+        }
+        // The first field of an ONNX model is the version of its format.
+        if start.first() == Some(&8) {
+            return Some(Self::Onnx);
         }
         if start.get(257..262) == Some(b"ustar") {
             return Some(Self::Archive);
@@ -81,6 +100,17 @@ impl Foreign {
         let begins = |word: &str| text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
         if begins("<!doctype") || begins("<html") {
             return Some(Self::Html);
+        }
+        if text.starts_with("HloModule") {
+            return Some(Self::Hlo);
+        }
+        // The package onnx prints a model as text.
+        if text.starts_with('<') && text.contains("ir_version") {
+            return Some(Self::Onnx);
+        }
+        let has = |operation: &&str| text.contains(operation);
+        if ["tosa.", "torch.aten.", "linalg."].iter().any(has) && !["stablehlo.", "mhlo."].iter().any(has) {
+            return Some(Self::Dialect).filter(|_| text.contains("func.func"));
         }
         if text.starts_with("{ lambda") {
             return Some(Self::Jaxpr);
@@ -132,8 +162,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_that_describe_no_model_are_told_by_their_start() {
-        let cases: [(&[u8], Option<Foreign>); 26] = [
+    fn files_that_no_reader_supports_are_known_by_their_start() {
+        let cases: [(&[u8], Option<Foreign>); 31] = [
             (b"{\"tokenizer_class\": \"LlamaTokenizer\"}", Some(Foreign::Tokenizer)),
             (b"{\"version\": \"1.0\", \"added_tokens\": []}", Some(Foreign::Tokenizer)),
             (b"[general]\nrun_name = a\n[architecture_presets]\nArrayHeight: 4\n", Some(Foreign::Settings)),
@@ -145,7 +175,7 @@ mod tests {
             (b"---\nlayers:\n- a\n", Some(Foreign::Yaml)),
             (b"qkv: 1 2 3\nup: 4 5 6\n", None),
             (b"q: 1, 2, 3\nup: 4, 5, 6\n", None),
-            (b"HloModule jit_f, entry_computation_layout={()}\n\nENTRY main {\n", None),
+            (b"HloModule jit_f, entry_computation_layout={()}\n\nENTRY main {\n", Some(Foreign::Hlo)),
             (b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a", Some(Foreign::LfsPointer)),
             (b"\n<!DOCTYPE html><title>Sign in</title>", Some(Foreign::Html)),
             (b"PK\x03\x04\x00\x00archive/data.pkl", Some(Foreign::Pickle)),
@@ -155,10 +185,16 @@ mod tests {
             (b"{\"metadata\": {}, \"weight_map\": {\"a\": \"b\"}}", Some(Foreign::Index)),
             (b"{\"peft_type\": \"LORA\", \"base_model_name_or_path\": \"x\"}", Some(Foreign::Adapter)),
             (b"{\"do_sample\": true, \"eos_token_id\": 2}", Some(Foreign::Generation)),
+            (b"<ir_version: 8, opset_import: [\"\": 21]>\ng (float[1] x) => () {}", Some(Foreign::Onnx)),
+            (b"func.func @f() {\n  %0 = tosa.matmul %a, %b\n}", Some(Foreign::Dialect)),
+            (b"func.func @f() {\n  %0 = stablehlo.dot %a, %b {x = \"linalg.y\"}\n}", None),
             (b"{ lambda ; a:f32[2,3] b:f32[3,4]. let", Some(Foreign::Jaxpr)),
             (b"{\"model_type\": \"llama\", \"do_sample\": true}", None),
             (b"name,M,N,K\na,1,2,3", None),
-            (b"\x08\x08\x12\x07pytorch", None),
+            // ir_version 8, then the producer's name.
+            (b"\x08\x08\x12\x07pytorch", Some(Foreign::Onnx)),
+            (b"\x40\0\0\0\0\0\0\0{\"a\":{\"dtype\":\"F32\"", Some(Foreign::Safetensors)),
+            (b"GGUF\x03\0\0\0", Some(Foreign::Gguf)),
             (b"", None),
         ];
         for (start, kind) in cases {

@@ -14,14 +14,6 @@ pub enum FileFormat {
     Paste,
     /// StableHLO program as text: [`stablehlo`](crate::stablehlo).
     StableHlo,
-    /// XLA's own program text: [`stablehlo`](crate::stablehlo).
-    Hlo,
-    /// Weights in a safetensors file: [`safetensors`](crate::safetensors).
-    Safetensors,
-    /// Weights of llama.cpp: [`gguf`](crate::gguf).
-    Gguf,
-    /// ONNX graph: [`onnx`](crate::onnx).
-    Onnx,
 }
 
 /// Number of bytes at the start of a file from which the format is detected.
@@ -33,25 +25,16 @@ impl FileFormat {
     /// The first 64 KiB are enough. The reader of the format checks the rest of the file.
     pub fn of(start: &[u8]) -> Option<Self> {
         let start = start.get(..START_BYTES_MAX).unwrap_or(start);
-        if crate::safetensors::header_bytes(start).is_ok() && start.get(8) == Some(&b'{') {
-            return Some(Self::Safetensors);
-        }
-        if start.starts_with(b"GGUF") {
-            return Some(Self::Gguf);
-        }
-        match text(start) {
-            Some(text) => Self::of_text(text.trim_start_matches('\u{feff}').trim_start()),
-            // The first field of an ONNX model is the version of its format.
-            None => (start.first() == Some(&8)).then_some(Self::Onnx),
-        }
+        Self::of_text(text(start)?.trim_start_matches('\u{feff}').trim_start())
     }
 
     fn of_text(text: &str) -> Option<Self> {
+        // A traced table may name operations of other formats.
+        if text.starts_with(crate::paste::TOTALS) {
+            return Some(Self::Paste);
+        }
         if crate::huggingface::without_class(text).starts_with('{') {
             return Some(Self::HuggingFace);
-        }
-        if text.starts_with("HloModule") {
-            return Some(Self::Hlo);
         }
         if ["func.func", "stablehlo.", "mhlo."].iter().any(|word| text.contains(word)) {
             return Some(Self::StableHlo);
@@ -90,12 +73,12 @@ mod tests {
 
     #[test]
     fn every_golden_file_is_known_by_its_first_bytes() {
-        let head = include_bytes!("../../../tests/golden/llama.safetensors.head");
-        assert_eq!(FileFormat::of(head), Some(FileFormat::Safetensors));
         let config = include_bytes!("../../../tests/golden/configs/llama.json");
         assert_eq!(FileFormat::of(config), Some(FileFormat::HuggingFace));
         let generic = include_bytes!("../../../tests/golden/stablehlo/layers.generic.mlir");
         assert_eq!(FileFormat::of(generic), Some(FileFormat::StableHlo));
+        let traced = include_bytes!("../../../tests/golden/traced/llama.csv");
+        assert_eq!(FileFormat::of(traced), Some(FileFormat::Paste));
         let bom = include_bytes!("../../../tests/golden/topologies/own/bom_crlf.csv");
         assert_eq!(FileFormat::of(bom), Some(FileFormat::Topology));
         let tabs = include_bytes!("../../../tests/golden/topologies/conv_nets/UNet_maestro.csv");
@@ -105,11 +88,9 @@ mod tests {
     }
 
     #[test]
-    fn pasted_lines_graphs_and_others_are_told_apart() {
+    fn pasted_lines_and_others_are_told_apart() {
         assert_eq!(FileFormat::of(b"| name | M | K | N |\n|--|--|--|--|\n| a | 1 | 2 | 3 |"), Some(FileFormat::Paste));
         assert_eq!(FileFormat::of(b"128, 512, 1536"), Some(FileFormat::Paste));
-        // ir_version 8, then the producer's name.
-        assert_eq!(FileFormat::of(b"\x08\x08\x12\x07pytorch"), Some(FileFormat::Onnx));
         assert_eq!(FileFormat::of(b"// llama\n{\"model_type\": \"llama\"}"), Some(FileFormat::HuggingFace));
         assert_eq!(FileFormat::of(b"[{\"model_type\": \"llama\"}]"), Some(FileFormat::HuggingFace));
         assert_eq!(FileFormat::of(b"// a program\nfunc.func @main() {}"), Some(FileFormat::StableHlo));

@@ -1,8 +1,8 @@
 //! Reader of `config.json` files of the transformers library, which converts their keys to dimensions.
 //!
 //! The key `model_type` names the model family. A missing key gets the family's default from transformers 5.23, and the
-//! workload's notes list this default. An unknown family is refused; the refusal names a known family with the same keys.
-//! Also reads the `params.json` of LLaMA and Mistral, and the `config.json` of a DiT of the diffusers library.
+//! workload's notes list this default. An unknown family is refused, with the command that traces the model.
+//! Also reads the `params.json` of LLaMA and Mistral.
 
 mod config;
 mod families;
@@ -28,18 +28,18 @@ pub enum Refusal {
     /// The text is longer than 512 KiB.
     TooLong,
     /// The key `model_type`, which names the family, is missing or null.
-    NoFamily {
-        /// Family with the same keys, if there is one.
-        like: Option<&'static str>,
-    },
+    NoFamily,
     /// The JSON has neither a family nor a size of a model.
     NotAModel,
     /// The family is unknown.
     UnknownFamily {
         /// Model type in the configuration, truncated.
         given: String,
-        /// Family with the same keys, if there is one.
-        like: Option<&'static str>,
+    },
+    /// The configuration is that of a class of the diffusers library.
+    Diffusers {
+        /// Name of the class, truncated.
+        class: String,
     },
     /// A key has an invalid or unsupported value.
     BadValue {
@@ -94,8 +94,6 @@ pub enum Allowed {
     Switch,
     /// Only false.
     False,
-    /// A string.
-    Word,
     /// A list.
     List,
     /// The index of a layer, from 0.
@@ -112,6 +110,8 @@ pub enum Allowed {
     DivisorOfHeads,
     /// A number that is at most the number of experts.
     AtMostExperts,
+    /// The number of tokens that the tokenizer knows, which some configurations leave open.
+    Vocabulary,
 }
 
 impl From<Broken> for Refusal {
@@ -141,9 +141,14 @@ pub fn transformer(text: &str) -> Result<Transformer, Refusal> {
     let mut config = Config::new(own, family);
     let mut model = config.transformer()?;
     model.name = name(&whole).unwrap_or_else(|| family.model_type.into());
-    if let Some(head) = other_head(&whole).filter(|_| model.head != Head::None) {
+    // In a model for images and text, the class of the language model decides.
+    let class = if own.get("architectures").is_some() { own } else { &whole };
+    if let Some(head) = other_head(class).filter(|_| model.head != Head::None) {
         model.head = Head::None;
         model.left_out.push(LeftOut::unknown(Omitted::Head { class: quote(head) }));
+    }
+    if let (None, Some(Value::Bool(is_tied))) = (own.get("tie_word_embeddings"), whole.get("tie_word_embeddings")) {
+        model.is_tied = *is_tied;
     }
     if let Value::Object(entries) = &whole {
         for (key, value) in entries.iter().filter(|(_, value)| matches!(value, Value::Object(_))) {

@@ -1,8 +1,7 @@
 //! Reader of a file in any supported format, one piece at a time. Each call returns quickly, and no file is kept in
 //! memory as a whole.
 //!
-//! The reader asks for the bytes that it needs next. The reader skips weights, so the next bytes may be far after the
-//! previous bytes.
+//! The reader asks for the bytes that it needs next.
 //!
 //! ```
 //! use workload::{Content, Import};
@@ -24,10 +23,9 @@ use crate::format::FileFormat;
 use crate::huggingface::{self, CONFIG_BYTES_MAX};
 use crate::limits::PIECE_MAX;
 use crate::problem::Problem;
-use crate::safetensors::{self, Weights};
 use crate::transformer::Transformer;
 use crate::workload::Workload;
-use crate::{gguf, onnx, paste, stablehlo, topology};
+use crate::{paste, stablehlo, topology};
 use plain::{Decimal, Wide};
 
 /// Number of bytes in the first piece, and minimum for later pieces.
@@ -42,12 +40,8 @@ pub(crate) const PRODUCTS_MAX: usize = 10_000;
 pub enum Content {
     /// Dimensions of a transformer.
     Transformer(Transformer),
-    /// Weight matrices of a model. The matrices become matmuls when the number of activation rows is known.
-    Weights(Weights),
     /// A fixed list of matmuls, which does not depend on batch or sequence length.
     Products(Workload),
-    /// A graph with sizes that have no value in the file. The graph becomes matmuls when these values are known.
-    Graph(onnx::Graph),
 }
 
 /// Reason why a file cannot be read.
@@ -55,7 +49,7 @@ pub enum Content {
 pub enum Refusal {
     /// Unknown format.
     NoFormat,
-    /// File that describes no model.
+    /// File of a known kind that no reader supports.
     Foreign(Foreign),
     /// File that ends before the bytes that the reader asked for.
     Cut,
@@ -68,12 +62,6 @@ pub enum Refusal {
     },
     /// See [`huggingface::Refusal`].
     HuggingFace(huggingface::Refusal),
-    /// See [`onnx::Refusal`].
-    Onnx(onnx::Refusal),
-    /// See [`safetensors::Refusal`].
-    Safetensors(safetensors::Refusal),
-    /// See [`gguf::Refusal`].
-    Gguf(gguf::Refusal),
     /// See [`stablehlo::Refusal`].
     StableHlo(stablehlo::Refusal),
     /// Problems of the lines that the reader cannot use, up to 20 problems.
@@ -92,10 +80,6 @@ enum Reader {
     Topology(topology::Reader),
     Paste(paste::Reader),
     StableHlo(Box<stablehlo::Reader>),
-    Hlo(Box<stablehlo::hlo::Reader>),
-    Safetensors(Box<safetensors::Reader>),
-    Gguf(Box<gguf::Reader>),
-    Onnx(Box<onnx::Reader>),
     Over(Option<Content>),
 }
 
@@ -187,10 +171,6 @@ impl Import {
             Reader::Topology(reader) => reader.feed(piece, last),
             Reader::Paste(reader) => reader.feed(piece, last),
             Reader::StableHlo(reader) => reader.feed(piece, last).map_err(Refusal::StableHlo)?,
-            Reader::Hlo(reader) => reader.feed(piece, last).map_err(Refusal::StableHlo)?,
-            Reader::Safetensors(reader) => reader.feed(piece).map_err(Refusal::Safetensors)?,
-            Reader::Gguf(reader) => reader.feed(piece, last).map_err(Refusal::Gguf)?,
-            Reader::Onnx(reader) => reader.feed(piece, last).map_err(Refusal::Onnx)?,
         };
         let gone = match &text {
             // The last byte of a file of odd length is no unit.
@@ -200,22 +180,14 @@ impl Import {
         };
         let piece = bytes;
         self.at = self.at.saturating_add(gone).min(self.size);
-        // The next piece is twice as large as the bytes used, or as this piece if it was too small. After a jump, it is
-        // small.
-        let used = match usize::try_from(gone) {
-            Ok(0) => piece.len(),
-            Ok(gone) if gone <= piece.len() => gone,
-            _ => 0,
-        };
+        // The next piece is twice as large as the bytes used, or as this piece if it was too small.
+        let used = usize::try_from(gone).ok().filter(|gone| *gone > 0).unwrap_or(piece.len());
         self.piece = used.saturating_mul(2).clamp(PIECE_MIN, PIECE_MAX);
         let full = match &self.reader {
             Reader::Unknown | Reader::Over(_) => false,
             Reader::Topology(reader) => reader.is_full() || self.at == self.size,
             Reader::Paste(reader) => reader.is_full() || self.at == self.size,
-            Reader::HuggingFace(_) | Reader::StableHlo(_) | Reader::Hlo(_) => self.at == self.size,
-            Reader::Safetensors(reader) => reader.is_full(),
-            Reader::Gguf(reader) => reader.is_full(),
-            Reader::Onnx(reader) => reader.is_full(),
+            Reader::HuggingFace(_) | Reader::StableHlo(_) => self.at == self.size,
         };
         // No reader should do this: it would ask for the same bytes forever.
         if !full && gone == 0 && !piece.is_empty() && (last || piece.len() >= PIECE_MAX) {
@@ -243,10 +215,6 @@ impl Import {
             FileFormat::Topology => Reader::Topology(topology::Reader::new(None, self.decimal)),
             FileFormat::Paste => Reader::Paste(paste::Reader::new(self.decimal)),
             FileFormat::StableHlo => Reader::StableHlo(Box::default()),
-            FileFormat::Hlo => Reader::Hlo(Box::default()),
-            FileFormat::Safetensors => Reader::Safetensors(Box::new(safetensors::Reader::new(self.size))),
-            FileFormat::Gguf => Reader::Gguf(Box::default()),
-            FileFormat::Onnx => Reader::Onnx(Box::new(onnx::Reader::new(self.size))),
         })
     }
 }
@@ -265,13 +233,6 @@ fn finish(reader: Reader) -> Result<Content, Refusal> {
         Reader::Topology(reader) => reader.finish().map(Content::Products).map_err(Refusal::Lines),
         Reader::Paste(reader) => reader.finish().map(Content::Products).map_err(Refusal::Lines),
         Reader::StableHlo(reader) => reader.finish().map(Content::Products).map_err(Refusal::StableHlo),
-        Reader::Hlo(reader) => reader.finish().map(Content::Products).map_err(Refusal::StableHlo),
-        Reader::Safetensors(reader) => reader.finish().map(Content::Weights).map_err(Refusal::Safetensors),
-        Reader::Gguf(reader) => reader.finish().map(Content::Weights).map_err(Refusal::Gguf),
-        Reader::Onnx(reader) => match reader.finish().map_err(Refusal::Onnx)? {
-            onnx::Model::Products(work) => Ok(Content::Products(work)),
-            onnx::Model::Graph(graph) => Ok(Content::Graph(graph)),
-        },
     }
 }
 

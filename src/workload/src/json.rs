@@ -1,18 +1,11 @@
 //! JSON reader that stores no more data than its caller needs.
 
-mod scan;
-
 use std::borrow::Cow;
-
-pub(crate) use self::scan::Scan;
 
 /// Maximum nesting depth of objects and lists.
 const DEPTH_MAX: u32 = 64;
 /// Maximum number of values in one tree, which then takes about 2 MiB.
 const VALUES_MAX: u32 = 50_000;
-
-/// Maximum bytes of a string with escapes, which must be copied.
-const ESCAPED_BYTES_MAX: usize = 4 << 20;
 
 /// Error at a position in a text: invalid JSON, or a limit of the reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,8 +23,6 @@ pub enum Wanted {
     FewerValues,
     /// A text with fewer levels of objects and lists.
     FewerLevels,
-    /// A shorter string with escapes.
-    ShorterText,
     /// An object.
     Object,
     /// A list.
@@ -68,8 +59,6 @@ pub enum Wanted {
     NoLastComma,
     /// An object that has each key only once.
     EachKeyOnce,
-    /// More of the header of a safetensors file.
-    RestOfHeader,
 }
 
 /// A JSON value. Numbers stay text, so that the caller can parse each number as the type it needs.
@@ -116,20 +105,13 @@ impl<'a> Value<'a> {
 pub(crate) struct Reader<'a> {
     text: &'a str,
     at: usize,
-    /// Number of bytes of the file before the text.
-    before: usize,
     depth: u32,
     values: u32,
 }
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
-        Self::with_offset(0, text)
-    }
-
-    /// Creates a reader whose error offsets start at `before`.
-    pub(crate) fn with_offset(before: usize, text: &'a str) -> Self {
-        Self { text, at: 0, before, depth: 0, values: 0 }
+        Self { text, at: 0, depth: 0, values: 0 }
     }
 
     /// Reads the next value as a tree.
@@ -164,17 +146,6 @@ impl<'a> Reader<'a> {
             Some(b'"') => self.string().map(Value::Text),
             Some(b'-' | b'0'..=b'9') => self.number().map(Value::Number),
             _ => self.word(),
-        }
-    }
-
-    /// Skips the next value.
-    pub(crate) fn skip(&mut self) -> Result<(), Broken> {
-        match self.peek() {
-            Some(b'{') => self.entries(|_, reader| reader.skip()),
-            Some(b'[') => self.items(Self::skip),
-            Some(b'"') => self.string().map(drop),
-            Some(b'-' | b'0'..=b'9') => self.number().map(drop),
-            _ => self.word().map(drop),
         }
     }
 
@@ -229,7 +200,7 @@ impl<'a> Reader<'a> {
         let is_comment = matches!(self.byte(), Some(b'/' | b'#'));
         let is_shown = !matches!(wanted, Wanted::RestOfText | Wanted::Escape | Wanted::HexDigits);
         let wanted = if is_comment && is_shown { Wanted::NoComment } else { wanted };
-        Broken { at: self.before.saturating_add(self.at), wanted }
+        Broken { at: self.at, wanted }
     }
 
     fn open(&mut self, bracket: u8, wanted: Wanted) -> Result<(), Broken> {
@@ -285,9 +256,6 @@ impl<'a> Reader<'a> {
                 }
                 Some(b'\\') => {
                     let own = own.get_or_insert_with(String::new);
-                    if own.len() + (self.at - from) > ESCAPED_BYTES_MAX {
-                        return Err(self.broken(Wanted::ShorterText));
-                    }
                     own.push_str(self.since(from));
                     self.at += 1;
                     own.push(self.escape()?);

@@ -5,8 +5,7 @@
 //! it does not understand, or lists this input in [`Workload::left_out`].
 //!
 //! A file of any size is read through [`Import`]. Each call asks for at most 512 KiB and works on them for a few
-//! milliseconds. The import never asks for weights. So no file, however large or hostile, freezes the page or fills its
-//! memory.
+//! milliseconds. So no file, however large or hostile, freezes the page or fills its memory.
 //!
 //! ```
 //! use workload::{Content, Import};
@@ -26,7 +25,6 @@
 mod cells;
 pub mod foreign;
 mod format;
-pub mod gguf;
 pub mod huggingface;
 pub mod import;
 mod json;
@@ -35,12 +33,10 @@ mod lines;
 pub mod models;
 mod name;
 mod note;
-pub mod onnx;
 mod pass;
 pub mod paste;
 mod problem;
 mod product;
-pub mod safetensors;
 pub mod stablehlo;
 pub mod topology;
 pub mod transformer;
@@ -49,10 +45,10 @@ mod workload;
 
 pub use format::FileFormat;
 pub use import::{Content, Import};
-pub use note::{Node, Note, Omitted, Statement, Tensor};
+pub use note::{Note, Omitted, Statement};
 pub use pass::{Logits, Pass, PassKind, PassSpec};
 pub use problem::{Column, Fault, Problem, Way};
 pub use product::{Kind, Product, Role, TooLarge};
-pub use transformer::{Feed, Head, Heads, Latent, Layers, Mixer, Stack, Transformer};
+pub use transformer::{Feed, Head, Heads, Latent, Layers, Mixer, Transformer};
 pub use words::line_sentences;
-pub use workload::{Cached, LeftOut, ResidualStream, Uncounted, Workload};
+pub use workload::{Cached, LeftOut, ResidualStream, TracedStep, Workload};

@@ -2,7 +2,7 @@
 
 /// Maximum number of bytes that one call reads.
 pub(crate) const PIECE_MAX: usize = 1 << 19;
-/// Maximum number of lines in a list, or tensors in a header, that one call reads.
+/// Maximum number of lines in a list that one call reads.
 pub(crate) const RECORDS_MAX: usize = 2_000;
 
 /// Returns the next lower whole number; 0 for negative numbers and NaN, and the largest number beyond it.

@@ -6,7 +6,7 @@ use self::layers::{DIT_XL_2, RESNET50, SD15, SDXL};
 use crate::note::Note;
 use crate::pass::{PassKind, PassSpec};
 use crate::product::{Kind, Product};
-use crate::transformer::{self, Feed, Head, Heads, Layers, Mixer, Reach, Stack, Transformer};
+use crate::transformer::{self, Feed, Head, Heads, Layers, Mixer, Reach, Transformer};
 use crate::workload::Workload;
 
 /// Date when the table was last checked.
@@ -185,25 +185,17 @@ impl Dimensions {
     fn transformer(&self, title: &str, causal: bool) -> Transformer {
         let &Self { layers, hidden, heads, kv_heads, head_dim, inner, vocab, gated, is_tied } = self;
         let feed = if gated { Feed::Gated { inner, fused: false } } else { Feed::Plain { inner } };
-        let mixer =
-            Mixer::Heads(Heads { heads, kv_heads, head_dim, fused: false, shares_kv: false, keys_are_values: false });
-        let alike = Layers {
-            prefix: String::new(),
-            count: layers,
-            mixers: vec![mixer],
-            cross: None,
-            feed,
-            linears: Vec::new(),
-            reach: Reach::All,
-        };
+        let mixer = Mixer::Heads(Heads { heads, kv_heads, head_dim, fused: false });
+        let alike =
+            Layers { prefix: String::new(), count: layers, mixer, feed, linears: Vec::new(), reach: Reach::All };
         Transformer {
             name: title.into(),
             hidden,
-            embedding: None,
             vocab,
             head: if causal { Head::Linear } else { Head::Pretraining },
             is_tied,
-            stacks: vec![Stack::of(causal, vec![alike])],
+            causal,
+            layers: vec![alike],
             left_out: Vec::new(),
             notes: Vec::new(),
         }

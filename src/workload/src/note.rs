@@ -7,8 +7,6 @@ pub enum Note {
     OfModel(&'static str),
     /// The list describes one step of one chip. The settings for batch, sequence and pass do not change the list.
     AsItStands,
-    /// The list describes one run of a graph on one chip, without a backward pass.
-    OneRun,
     /// The backward pass computes the whole forward pass again.
     Recomputed,
     /// Every matmul of the forward pass has two gradient matmuls in the backward pass.
@@ -24,24 +22,10 @@ pub enum Note {
     },
     /// Every expert receives the same number of tokens, or one more.
     EvenExperts,
-    /// The file does not say how many experts a token visits, so the number of published models is used.
-    AssumedVisits {
-        /// Experts of a layer.
-        experts: u64,
-        /// Experts that a token visits.
-        per_token: u64,
-    },
     /// Latent attention expands all keys and values.
     ExpandedLatent,
     /// Latent attention decodes without expanding keys and values.
     AbsorbedLatent,
-    /// A part of the model has a fixed number of positions, such as the patches of an image.
-    FixedPositions {
-        /// Number of positions.
-        positions: u64,
-    },
-    /// Encoder and decoder have sequences of the same length.
-    SameLengths,
     /// Logits are computed only at positions that pretraining masks.
     MaskedLogits,
     /// A configuration key has the default of its model family.
@@ -57,14 +41,24 @@ pub enum Note {
     },
     /// Weights are quantized. The list of matmuls does not change.
     Quantized,
-    /// Stored matrices are assumed to be N×K.
-    StoredAsLinear,
-    /// The file stores no output head (`lm_head`).
-    NoHead,
     /// The topology file has no header.
     NoHeader,
     /// The pasted lines have no header: the numbers are M, K, N and a count.
     AssumedOrder,
+    /// The tracer and the framework that wrote the table, with the sizes of the step.
+    Traced {
+        /// Names, versions and sizes, separated by semicolons.
+        by: String,
+    },
+    /// The table has no gradients, so it is a forward pass, although training is chosen.
+    ForwardOnly,
+    /// Attention counts only the share that its mask leaves.
+    Masked,
+    /// Rows of a traced table whose mask is not known, so that they count in full.
+    UnknownMasks {
+        /// Number of rows.
+        rows: u64,
+    },
     /// Columns of the table that have no effect, quoted and truncated.
     UnusedColumns {
         /// Names of the columns, separated by commas.
@@ -92,16 +86,6 @@ pub enum Note {
     Partitions {
         /// Number of devices.
         n: u64,
-    },
-    /// Sizes of the file's inputs that are symbols, with the values that they have here.
-    Sizes {
-        /// Names and values.
-        bound: Vec<(String, u64)>,
-    },
-    /// Only the larger branch of an operation is counted, because its condition is not known.
-    OneOfBranches {
-        /// Name of the node.
-        name: String,
     },
     /// Every branch of an `if` or `case` is counted.
     Branches {
@@ -132,17 +116,6 @@ pub enum Omitted {
         /// Number of layers.
         count: u64,
     },
-    /// Attention, which multiplies no stored weights.
-    AttentionProducts,
-    /// Stored tensors that do not multiply activations, or whose use is unknown.
-    Tensor {
-        /// Name of the tensors, with `*` for numbers.
-        name: String,
-        /// Number of tensors.
-        count: u64,
-        /// Kind of the tensors.
-        what: Tensor,
-    },
     /// An operation of a program, with its line.
     Statement {
         /// Name of the operation.
@@ -157,37 +130,13 @@ pub enum Omitted {
         /// Line of the loop, counted from 1.
         line: usize,
     },
-    /// All runs of a loop after the first run, because their number or their sizes are not known.
-    Trips {
-        /// Name of the node.
-        name: String,
-    },
-    /// An operation of a graph.
-    Node {
-        /// Type of the operation, e.g. `MatMul`.
-        op: String,
-        /// Name of the node.
-        name: String,
-        /// Reason why the matmuls of the node are unknown.
-        what: Node,
+    /// All computations that a traced table leaves out.
+    Traced {
+        /// Text of the table.
+        text: String,
     },
     /// Further omissions that are not listed.
     More,
-}
-
-/// Kind of a tensor from which no matmul is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tensor {
-    /// Packed or quantized weights.
-    Packed,
-    /// Scales or offsets of quantized weights.
-    Scale,
-    /// Table whose rows are looked up, such as an embedding.
-    Lookup,
-    /// Stack of matrices.
-    Stack,
-    /// Filters of a convolution with an unknown output size.
-    Convolution,
 }
 
 /// Kind of an operation whose matmuls cannot be counted.
@@ -199,17 +148,4 @@ pub enum Statement {
     Custom,
     /// An operation that is not a single matmul.
     Several,
-}
-
-/// Reason why the matmuls of a graph node are unknown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Node {
-    /// The node contains graphs, such as the branches of a condition.
-    Graphs,
-    /// The operation is not from the standard ONNX domain.
-    Foreign,
-    /// The shapes of the operands do not match.
-    Misfit,
-    /// The shapes of the operands are unknown.
-    Shapeless,
 }

@@ -1,6 +1,7 @@
-//! Reader of pasted matmuls: `M, K, N[, count][, name]` on each line, or a Markdown table.
+//! Reader of pasted matmuls: `M, K, N[, count][, name]` on each line, a Markdown table, or the table of a tracer.
 
 pub(crate) mod items;
+mod traced;
 
 use std::borrow::Cow;
 
@@ -12,6 +13,7 @@ use crate::problem::{Column, Fault, Problem, count};
 use crate::product::{Kind, Product};
 use crate::workload::Workload;
 use plain::Decimal;
+pub(crate) use traced::TOTALS;
 
 /// Returns the matmuls of pasted lines. A name may come first or last. Without a header, the order of sizes is M, K, N.
 ///
@@ -44,6 +46,8 @@ struct Rows {
     began: bool,
     /// True if the order of the cells decided the meaning of a line.
     is_ordered: bool,
+    /// Columns and comments of a tracer.
+    traced: traced::Traced,
     work: Workload,
 }
 
@@ -63,8 +67,11 @@ impl Reader {
     }
 
     pub(crate) fn finish(self) -> Result<Workload, Vec<Problem>> {
-        let Rows { is_ordered, mut work, .. } = self.rows;
-        let problems = self.lines.problems(work.products.is_empty());
+        let Rows { is_ordered, traced, mut work, .. } = self.rows;
+        let mut problems = self.lines.problems(work.products.is_empty());
+        if problems.is_empty() {
+            problems.extend(traced.finish(&mut work).err());
+        }
         if is_ordered {
             work.notes.push(Note::AssumedOrder);
         }
@@ -74,6 +81,9 @@ impl Reader {
 
 impl Rows {
     fn read(&mut self, line: &str, number: usize) -> Result<(), Fault> {
+        if self.traced.comment(line, number) {
+            return Ok(());
+        }
         if let Some(row) = labeled(line)? {
             self.began = true;
             self.work.products.push(row.product(self.decimal, number)?);
@@ -88,7 +98,9 @@ impl Rows {
         }
         if !std::mem::replace(&mut self.began, true) && !cells.iter().any(|cell| is_number(cell)) {
             self.named = header(&cells)?;
-            self.work.notes.extend(unused(&cells, self.named.as_deref().unwrap_or(&[])));
+            if !self.traced.header(&cells) {
+                self.work.notes.extend(unused(&cells, self.named.as_deref().unwrap_or(&[])));
+            }
             return Ok(());
         }
         let row = match &self.named {
@@ -99,7 +111,8 @@ impl Rows {
             }
         };
         let decimal = cells::decimal(cells::delimiter(line.trim()), self.decimal);
-        self.work.products.push(row.product(decimal, number)?);
+        let product = row.product(decimal, number)?;
+        self.work.products.push(self.traced.product(product, &cells, decimal)?);
         Ok(())
     }
 }

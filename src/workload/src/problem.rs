@@ -74,6 +74,35 @@ pub enum Fault {
         /// Channels of the output.
         filters: u64,
     },
+    /// Role of a row that is not a role of a training step.
+    Role {
+        /// Text of the cell, truncated.
+        given: String,
+    },
+    /// Number of weights that is not a whole number.
+    Weights {
+        /// Text of the cell, truncated.
+        given: String,
+    },
+    /// Kept matrix that is not A, B or C.
+    Kept {
+        /// Text of the cell, truncated.
+        given: String,
+    },
+    /// Share of a mask that is not from 0 to 1.
+    Masked {
+        /// Text of the cell, truncated.
+        given: String,
+    },
+    /// Number in the totals of a traced table that the rows do not have.
+    Totals {
+        /// Name of the number.
+        name: &'static str,
+        /// Number in the totals; `None` if it is missing.
+        stated: Option<u128>,
+        /// Number of the rows.
+        found: u128,
+    },
     /// Sizes that are too large to count exactly.
     TooLarge,
     /// The list has too many lines.

@@ -66,7 +66,7 @@ impl Role {
 }
 
 /// A matmul that one pass runs `count` times.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Product {
     /// Name of the matmul in the model: `q_proj`.
     pub name: String,
@@ -78,8 +78,11 @@ pub struct Product {
     pub sizes: GemmSizes,
     /// Number of runs in one pass: layers × heads × sequences × groups.
     pub count: u64,
-    /// True if only half of the FLOPs count, by the convention of [`Attention::Causal`](perfmodel::Attention).
-    pub halved: bool,
+    /// Share of the FLOPs that count, from 0 to 1: 0.5 under a causal mask, by the convention of
+    /// [`Attention::Causal`](perfmodel::Attention).
+    pub counted: f64,
+    /// Number of weights that all runs together read, as a file states it. `None` if the number is `K · N · count`.
+    pub stored: Option<u64>,
 }
 
 /// Error: the sizes or the number of runs are too large to count the MACs exactly.
@@ -99,7 +102,7 @@ impl Product {
         let mut name = name.into();
         name.retain(|c| !is_control_or_bidi(c));
         let sizes = GemmSizes { m, k, n };
-        let product = Self { name, kind, role: Role::Forward, sizes, count, halved: false };
+        let product = Self { name, kind, role: Role::Forward, sizes, count, counted: 1.0, stored: None };
         if product.executed_macs() > MACS_MAX { Err(TooLarge) } else { Ok(product) }
     }
 
@@ -114,22 +117,22 @@ impl Product {
         2.0 * self.executed_macs() as f64
     }
 
-    /// Model FLOPs: the executed FLOPs, halved if [`halved`](Self::halved) is set. A recomputed matmul counts as zero.
+    /// Model FLOPs: the share [`counted`](Self::counted) of the executed FLOPs. A recomputed matmul counts as zero.
     pub fn flops(&self) -> f64 {
         match self.role {
             Role::Recompute => 0.0,
-            Role::Forward | Role::InputGradient | Role::WeightGradient if self.halved => self.executed_flops() / 2.0,
-            Role::Forward | Role::InputGradient | Role::WeightGradient => self.executed_flops(),
+            Role::Forward | Role::InputGradient | Role::WeightGradient => self.executed_flops() * self.counted,
         }
     }
 
-    /// Number of weights in the operands: `K · N · count`, or 0 if both operands are activations. `None` if the
+    /// Number of weights in the operands: as the file states it, or `K · N · count`, or 0 if both operands are activations. `None` if the
     /// operands are unknown ([`Kind::Plain`]).
     pub fn weights(&self) -> Option<f64> {
         match self.kind {
-            Kind::Weights | Kind::Expert | Kind::Head | Kind::Convolution => {
-                Some(self.sizes.k as f64 * self.sizes.n as f64 * self.count as f64)
-            }
+            Kind::Weights | Kind::Expert | Kind::Head | Kind::Convolution => Some(match self.stored {
+                Some(stored) => stored as f64,
+                None => self.sizes.k as f64 * self.sizes.n as f64 * self.count as f64,
+            }),
             Kind::Scores | Kind::Values | Kind::Activations => Some(0.0),
             Kind::Plain => None,
         }

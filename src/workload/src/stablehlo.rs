@@ -1,7 +1,6 @@
 //! Reader of StableHLO text, as JAX and PyTorch/XLA print it. The reader counts matmuls and convolutions. Loops and
 //! calls around an operation multiply the count of the operation.
 
-pub(crate) mod hlo;
 mod program;
 mod reader;
 mod regions;
@@ -28,8 +27,6 @@ pub enum Refusal {
     },
     /// The text contains no function.
     NotStableHlo,
-    /// The HLO text contains no computation.
-    NoComputation,
     /// An operation is outside any function.
     NoFunction {
         /// Line of the operation, counted from 1.

@@ -5,14 +5,14 @@ mod feed;
 mod recurrence;
 mod variants;
 
-pub use self::attention::{Heads, Indexer, Latent};
-pub use self::feed::{ExpertForm, Feed};
+pub use self::attention::{Heads, Latent};
+pub use self::feed::Feed;
 pub use self::recurrence::{Recurrent, Scan};
 pub use self::variants::packed_mean;
 use crate::note::{Note, Omitted};
 use crate::pass::{Pass, PassKind, PassSpec};
 use crate::product::{Kind, Product, TooLarge};
-use crate::workload::{Cached, LeftOut, ResidualStream, Uncounted, Workload};
+use crate::workload::{Cached, LeftOut, ResidualStream, Workload};
 
 /// Dimensions of a transformer that determine its matmuls.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,84 +21,31 @@ pub struct Transformer {
     pub name: String,
     /// Width of the residual stream.
     pub hidden: u64,
-    /// Width of the token embeddings, if this width differs from `hidden`. The model then projects from and to this
-    /// width.
-    pub embedding: Option<u64>,
     /// Number of entries in the vocabulary.
     pub vocab: u64,
     /// Output head, which turns the last layer's output into logits.
     pub head: Head,
     /// True if the output head uses the weights of the embedding table.
     pub is_tied: bool,
-    /// One stack of layers, or an encoder and a decoder.
-    pub stacks: Vec<Stack>,
+    /// True if a token attends only to itself and earlier tokens. A model that is not causal cannot decode.
+    pub causal: bool,
+    /// Layers, with identical layers grouped.
+    pub layers: Vec<Layers>,
     /// Computations of the model that these dimensions do not describe.
     pub left_out: Vec<LeftOut>,
     /// Defaults and assumptions behind these dimensions.
     pub notes: Vec<Note>,
 }
 
-/// A stack of layers: an encoder or a decoder.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Stack {
-    /// Prefix of the stack's matmul names: `decoder.`
-    pub prefix: &'static str,
-    /// True if a token attends only to itself and earlier tokens. A stack that is not causal cannot decode.
-    pub causal: bool,
-    /// Layers, with identical layers grouped.
-    pub layers: Vec<Layers>,
-    /// Width of the residual stream, if it differs from the model's.
-    pub hidden: Option<u64>,
-    /// Number of positions, if the sequence length of the pass does not set it: the patches of an image.
-    pub positions: Option<u64>,
-    /// Matmuls before and after the layers, such as the embedding of patches.
-    pub ends: Vec<End>,
-}
-
-/// A matmul before or after the layers of a stack.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct End {
-    /// Name of the matmul: `patch_embedding`.
-    pub name: &'static str,
-    /// Kind of the operands.
-    pub kind: Kind,
-    /// Rows of activations of each sequence or image.
-    pub rows: Rows,
-    /// Width of the input.
-    pub input: u64,
-    /// Width of the output.
-    pub output: u64,
-    /// Number of such matmuls.
-    pub count: u64,
-}
-
-/// Rows of activations of each sequence or image.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rows {
-    /// One row for each position of the stack.
-    Positions,
-    /// A fixed number of rows.
-    Fixed(u64),
-}
-
-impl Stack {
-    /// A stack of `layers` with the model's width, and one position for each token.
-    pub(crate) fn of(causal: bool, layers: Vec<Layers>) -> Self {
-        Self { prefix: "", causal, layers, hidden: None, positions: None, ends: Vec::new() }
-    }
-}
-
 /// A group of identical layers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layers {
-    /// Prefix of the layers' matmul names, if a stack has several kinds of layers: `sliding.`
+    /// Prefix of the layers' matmul names, if a model has several kinds of layers: `sliding.`
     pub prefix: String,
     /// Number of layers.
     pub count: u64,
-    /// Exchange between tokens; several parts work side by side.
-    pub mixers: Vec<Mixer>,
-    /// Cross-attention to the encoder's output.
-    pub cross: Option<Heads>,
+    /// Exchange between tokens.
+    pub mixer: Mixer,
     /// The feed-forward part.
     pub feed: Feed,
     /// Further linear layers, which multiply every token.
@@ -212,8 +159,8 @@ impl ProductList {
         }
         match Product::new(format!("{}{name}", self.prefix), kind, sizes, count) {
             Ok(product) => {
-                let halved = self.halves && matches!(kind, Kind::Scores | Kind::Values);
-                self.products.push(Product { halved, ..product });
+                let is_halved = self.halves && matches!(kind, Kind::Scores | Kind::Values);
+                self.products.push(Product { counted: if is_halved { 0.5 } else { 1.0 }, ..product });
             }
             Err(TooLarge) => self.too_large = true,
         }
@@ -224,7 +171,7 @@ fn elements(factors: &[u64]) -> f64 {
     factors.iter().map(|&by| by as f64).product()
 }
 
-/// Sizes of one pass over one stack: rows of activations, and keys that each token attends to.
+/// Sizes of one pass: rows of activations, and keys that each token attends to.
 #[derive(Clone, Copy)]
 struct Span {
     batch: u64,
@@ -232,8 +179,6 @@ struct Span {
     rows: u64,
     keys: u64,
     hidden: u64,
-    /// Tokens of the encoder's output, to which cross-attention attends.
-    encoded: u64,
     /// True in a decode pass.
     decode: bool,
 }
@@ -241,14 +186,11 @@ struct Span {
 impl Transformer {
     /// Returns the matmuls of a pass.
     ///
-    /// An encoder and its decoder process the same number of tokens. A decode pass assumes that the encoder has already
-    /// run. The cache of the encoder's output then has as many tokens as the decoder's own cache.
-    ///
     /// # Errors
     /// [`Refusal`] if the model has no such pass, or if sizes are 0 or too large.
     pub fn workload(&self, spec: &PassSpec) -> Result<Workload, Refusal> {
         let decode = spec.pass.kind() == PassKind::Decode;
-        if decode && !self.stacks.iter().any(|stack| stack.causal) {
+        if decode && !self.causal {
             return Err(Refusal::NoDecode);
         }
         for (what, size) in [(Size::Batch, spec.batch), (Size::Sequence, spec.tokens())] {
@@ -263,37 +205,12 @@ impl Transformer {
         };
         let mut list = ProductList::default();
         let rows = list.times(&[spec.batch, tokens]);
-        // The decoder's own cache has one more key, the key of the new token.
-        let cached = if decode { keys.saturating_sub(1) } else { keys };
-        let fixed = self.stacks.iter().find(|stack| !stack.causal).and_then(|stack| stack.positions);
-        let encoded = fixed.unwrap_or(cached);
-        let span = Span { batch: spec.batch, tokens, rows, keys, hidden: self.hidden, encoded, decode };
-        if let Some(width) = self.embedding {
-            list.add("project_in", Kind::Weights, [rows, width, self.hidden], 1);
-        }
-        for stack in self.stacks.iter().filter(|stack| stack.causal || !decode) {
-            let hidden = stack.hidden.unwrap_or(self.hidden);
-            let span = match stack.positions {
-                Some(tokens) => {
-                    let rows = list.times(&[spec.batch, tokens]);
-                    Span { tokens, rows, keys: tokens, hidden, ..span }
-                }
-                None => Span { hidden, ..span },
-            };
-            list.prefix = stack.prefix.into();
-            for end in &stack.ends {
-                let rows = match end.rows {
-                    Rows::Positions => span.rows,
-                    Rows::Fixed(rows) => list.times(&[spec.batch, rows]),
-                };
-                list.add(end.name, end.kind, [rows, end.input, end.output], end.count);
-            }
-            for layers in &stack.layers {
-                list.halves = stack.causal && spec.halves();
-                list.prefix = format!("{}{}", stack.prefix, layers.prefix);
-                layers.add(&mut list, span);
-                list.layers = list.layers.saturating_add(layers.count);
-            }
+        let span = Span { batch: spec.batch, tokens, rows, keys, hidden: self.hidden, decode };
+        for layers in &self.layers {
+            list.halves = self.causal && spec.halves();
+            list.prefix.clone_from(&layers.prefix);
+            layers.add(&mut list, span);
+            list.layers = list.layers.saturating_add(layers.count);
         }
         list.prefix.clear();
         self.add_head(&mut list, span, if spec.last_logits_only() { spec.batch } else { rows });
@@ -310,11 +227,11 @@ impl Transformer {
             cached: list.cached,
             stream: Some(ResidualStream { layers: list.layers, width: self.hidden }),
             left_out: self.left_out.clone(),
-            uncounted: Uncounted::default(),
+            traced: None,
             notes: self.notes.clone(),
         };
         self.note(decode, &mut work);
-        if spec.halves() && self.stacks.iter().any(|stack| stack.causal) {
+        if spec.halves() && self.causal {
             work.notes.push(Note::CausalHalf);
         } else if !decode {
             work.notes.push(Note::FullAttention);
@@ -326,24 +243,17 @@ impl Transformer {
     /// Number of weights in the embedding table, if no matmul has these weights.
     fn lookup_weights(&self) -> f64 {
         let is_in_head = self.is_tied && self.head != Head::None;
-        if is_in_head { 0.0 } else { elements(&[self.vocab, self.embedding.unwrap_or(self.hidden)]) }
+        if is_in_head { 0.0 } else { elements(&[self.vocab, self.hidden]) }
     }
 
     fn add_head(&self, list: &mut ProductList, span: Span, rows: u64) {
         let Self { hidden, vocab, .. } = *self;
-        let width = self.embedding.unwrap_or(hidden);
         match self.head {
             Head::None => {}
-            Head::Linear => {
-                if self.embedding.is_some() {
-                    // This projection belongs to the stack, so it runs at every position.
-                    list.add("project_out", Kind::Weights, [span.rows, hidden, width], 1);
-                }
-                list.add("lm_head", Kind::Head, [rows, width, vocab], 1);
-            }
+            Head::Linear => list.add("lm_head", Kind::Head, [rows, hidden, vocab], 1),
             Head::Masked => {
-                list.add("mlm.transform", Kind::Weights, [rows, hidden, width], 1);
-                list.add("mlm.decoder", Kind::Head, [rows, width, vocab], 1);
+                list.add("mlm.transform", Kind::Weights, [rows, hidden, hidden], 1);
+                list.add("mlm.decoder", Kind::Head, [rows, hidden, vocab], 1);
             }
             Head::Pretraining => {
                 let masked = list.times(&[span.tokens, 15]).div_ceil(100);
@@ -359,28 +269,21 @@ impl Transformer {
     /// Adds notes about the assumptions, and an entry for elementwise computations.
     fn note(&self, decode: bool, work: &mut Workload) {
         work.left_out.push(LeftOut::unknown(Omitted::Elementwise));
-        let any = |test: fn(&Layers) -> bool| self.stacks.iter().flat_map(|stack| &stack.layers).any(test);
+        let any = |test: fn(&Layers) -> bool| self.layers.iter().any(test);
         if any(|layers| matches!(layers.feed, Feed::Experts { .. })) {
             work.notes.push(Note::EvenExperts);
         }
-        if any(|layers| layers.mixers.iter().any(|mixer| matches!(mixer, Mixer::Recurrent(_)))) {
+        if any(|layers| matches!(layers.mixer, Mixer::Recurrent(_))) {
             work.left_out.push(LeftOut::unknown(Omitted::Recurrence));
         }
         let latent = |expands| {
-            let mixers = self.stacks.iter().flat_map(|stack| &stack.layers).flat_map(|layers| &layers.mixers);
-            mixers.into_iter().any(|mixer| matches!(mixer, Mixer::Latent(latent) if latent.expands == expands))
+            let mut mixers = self.layers.iter().map(|layers| &layers.mixer);
+            mixers.any(|mixer| matches!(mixer, Mixer::Latent(latent) if latent.expands == expands))
         };
         if latent(true) || !decode && latent(false) {
             work.notes.push(Note::ExpandedLatent);
         } else if latent(false) {
             work.notes.push(Note::AbsorbedLatent);
-        }
-        for positions in self.stacks.iter().filter(|stack| stack.causal || !decode).filter_map(|stack| stack.positions)
-        {
-            work.notes.push(Note::FixedPositions { positions });
-        }
-        if self.stacks.len() > 1 && self.stacks.iter().all(|stack| stack.positions.is_none()) {
-            work.notes.push(Note::SameLengths);
         }
         if self.head == Head::Pretraining {
             work.notes.push(Note::MaskedLogits);
@@ -390,17 +293,10 @@ impl Transformer {
 
 impl Layers {
     fn add(&self, list: &mut ProductList, span: Span) {
-        for mixer in &self.mixers {
-            match mixer {
-                Mixer::Heads(heads) => heads.add(list, span, self.reach, self.count),
-                Mixer::Latent(latent) => latent.add(list, span, self.reach, self.count),
-                Mixer::Recurrent(recurrent) => recurrent.add(list, span, self.count),
-            }
-        }
-        if let Some(cross) = &self.cross {
-            // Cross-attention has no causal mask.
-            list.halves = false;
-            cross.add_cross(list, span, self.count);
+        match &self.mixer {
+            Mixer::Heads(heads) => heads.add(list, span, self.reach, self.count),
+            Mixer::Latent(latent) => latent.add(list, span, self.reach, self.count),
+            Mixer::Recurrent(recurrent) => recurrent.add(list, span, self.count),
         }
         self.feed.add(list, span, self.count);
         for linear in &self.linears {

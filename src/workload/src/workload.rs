@@ -24,10 +24,19 @@ pub struct Workload {
     pub stream: Option<ResidualStream>,
     /// Computations of the model that are not in the list.
     pub left_out: Vec<LeftOut>,
-    /// Operations of the file that multiply matrices, but whose sizes are not known.
-    pub uncounted: Uncounted,
+    /// Step that a traced table describes; `None` for any other list.
+    pub traced: Option<TracedStep>,
     /// Conventions and assumptions behind the counts.
     pub notes: Vec<Note>,
+}
+
+/// Step that a traced table describes, as far as the table states it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TracedStep {
+    /// Number of sequences.
+    pub batch: Option<u64>,
+    /// Number of tokens in a sequence.
+    pub sequence: Option<u64>,
 }
 
 /// Elements that layers with equally many heads keep for the sequences of a pass.
@@ -46,22 +55,6 @@ pub struct ResidualStream {
     pub layers: u64,
     /// Width of a token's activations between two layers.
     pub width: u64,
-}
-
-/// Number of the operations that multiply matrices, and number of these that are not counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Uncounted {
-    /// Operations whose matmuls are not in the list.
-    pub operations: u64,
-    /// All operations that multiply matrices.
-    pub of: u64,
-}
-
-impl Uncounted {
-    /// Share of the operations that are not counted, from 0 to 1.
-    pub fn share(&self) -> f64 {
-        if self.of == 0 { 0.0 } else { self.operations as f64 / self.of as f64 }
-    }
 }
 
 /// A computation of the model that is not in the list of matmuls.

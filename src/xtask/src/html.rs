@@ -15,6 +15,8 @@ use crate::{Error, files};
 
 /// Name of the service worker, which answers requests while the network is down.
 const WORKER: &str = "offline-worker.mjs";
+/// Program that lists the matmuls of a model.
+const TRACER: &str = "systolic_matmuls.py";
 
 /// Name of the description of the page for a system that installs the page.
 const MANIFEST: &str = "site.webmanifest";
@@ -56,12 +58,13 @@ pub(crate) fn write(
     let icon = hashed("icon", "svg", &read("public/icon.svg")?);
     let manifest = String::from_utf8_lossy(&read(&format!("public/{MANIFEST}"))?).replace("icon.svg", &icon);
     put(MANIFEST, manifest.as_bytes())?;
-    // The names of these files have no digest. The custom element embeds the page in another page. The service worker
-    // caches the files above.
+    // The names of these files have no digest. The custom element embeds the page in another page. A person downloads
+    // the tracer. The service worker caches the files above.
     let worker = worker(&String::from_utf8_lossy(&read("public/offline-worker.mjs")?), &digests);
     let named = [
         ("_headers", read("public/_headers")?),
         ("systolic-playground.mjs", read("npm/systolic-playground.mjs")?),
+        (TRACER, read("python/package/systolic_playground/systolic_matmuls.py")?),
         (WORKER, worker.into_bytes()),
     ];
     let named = named.map(|(name, bytes)| (name.to_owned(), bytes));

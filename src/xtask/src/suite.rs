@@ -18,8 +18,6 @@ use crate::{Error, axe, debian, files, fuzz, hosts, page};
 const BROWSER_ONLY: [&str; 3] = ["app", "page", "wasm-streams"];
 /// Module path that marks tests of the long suite.
 const LONG: &str = "long::";
-/// Variable that names the folder of the real ONNX files, which take gigabytes of packages to make.
-const ONNX_FILES: &str = "ONNX_FILES";
 /// Number of keys pressed in each theme per round of `soak`, ten times as many as in the test suite.
 const KEYS: &str = "3334";
 /// Name filters of the tests that also run in Firefox. These tests use functions in which browser engines may differ.
@@ -268,9 +266,6 @@ pub(crate) fn long(root: &Path) -> Result<(), Error> {
     for program in debian::ensure(&["ffmpeg", "tesseract", "rsvg-convert", "inkscape"]) {
         skipped.push(format!("films or drawings read back by {program}, which is not installed"));
     }
-    if env::var_os(ONNX_FILES).is_none() {
-        skipped.push(format!("real ONNX files, because {ONNX_FILES} names no folder of tests/oracle/onnx_real"));
-    }
     let browser = &browser;
     let lanes: Vec<(&'static str, u8, Work<'_>)> = vec![
         ("page", 0, Box::new(move |lane| long_page(lane, browser))),
@@ -296,9 +291,6 @@ fn long_native(lane: &mut Lane<'_>) -> Result<(), Error> {
     lane.build_apart();
     let mut tests = lane.cargo(words("test --locked --no-fail-fast"));
     tests.args(natively()).args(["--lib", "--bins", "--tests", "--", LONG]).env("LONG", "1");
-    if env::var_os(ONNX_FILES).is_none() {
-        tests.arg("--skip=files_of_packages_and_exporters");
-    }
     lane.tests("long native tests", &mut tests)?;
     for (name, chore) in [
         ("changed formulas", &["changed"][..]),

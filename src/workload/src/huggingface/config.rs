@@ -82,33 +82,6 @@ impl<'a> Config<'a> {
         self.number(&Count { keys, missing: is, null: is }, Basics { hidden: 0, heads: 0 })
     }
 
-    /// Reads a count that has no default.
-    pub(super) fn required(&mut self, keys: &'static [&'static str]) -> Result<u64, Refusal> {
-        let count = Count { keys, missing: Fallback::Refuse, null: Fallback::Refuse };
-        self.number(&count, Basics { hidden: 0, heads: 0 })
-    }
-
-    /// Reads one count for all layers, or a list with one count for each layer.
-    pub(super) fn each_layer(&mut self, key: &'static str, layers: u64, missing: u64) -> Result<Vec<u64>, Refusal> {
-        if let Some(Value::List(list)) = self.object.get(key) {
-            if u64::try_from(list.len()) != Ok(layers) {
-                let given = FoundValue::List { length: list.len() };
-                return Err(Refusal::BadValue { key: key.into(), given, allowed: Allowed::TypePerLayer });
-            }
-            return Ok(self.numbers(key, COUNT_MAX)?.unwrap_or_default());
-        }
-        let same = self.optional(key, Some(missing))?.unwrap_or(missing);
-        Ok((0..layers).map(|_| same).collect())
-    }
-
-    /// Reads a count, or `None` if the key is missing, null or "auto".
-    pub(super) fn automatic(&mut self, key: &'static str) -> Result<Option<u64>, Refusal> {
-        match self.object.get(key) {
-            Some(Value::Text(text)) if text == "auto" => Ok(None),
-            _ => self.optional(key, None),
-        }
-    }
-
     /// Reads a list of whole numbers. `None` if the key is missing or null.
     pub(super) fn numbers(&self, key: &str, most: u64) -> Result<Option<Vec<u64>>, Refusal> {
         let Some(list) = self.list(key)? else { return Ok(None) };
@@ -125,32 +98,10 @@ impl<'a> Config<'a> {
         !matches!(self.object.get(key), None | Some(Value::Null))
     }
 
-    /// Reads a whole number from 0, or `None` for anything else.
-    pub(super) fn signed(&self, key: &str) -> Option<u64> {
-        match self.object.get(key) {
-            Some(Value::Number(text)) => text.parse().ok(),
-            _ => None,
-        }
-    }
-
     /// Reads a positive number, or `None` for anything else.
     pub(super) fn fraction(&self, key: &str) -> Option<f64> {
         match self.object.get(key) {
             Some(Value::Number(text)) => text.parse().ok().filter(|number: &f64| *number > 0.0 && *number <= 1024.0),
-            _ => None,
-        }
-    }
-
-    /// True if the configuration is of a model class without a head.
-    pub(super) fn is_bare(&self) -> bool {
-        matches!(self.object.get("architectures"), Some(Value::List(classes))
-            if matches!(classes.first(), Some(Value::Text(class)) if class.ends_with("Model")))
-    }
-
-    /// Number of entries of an object, such as the names of classes.
-    pub(super) fn entries(&self, key: &str) -> Option<u64> {
-        match self.object.get(key) {
-            Some(Value::Object(entries)) => u64::try_from(entries.len()).ok(),
             _ => None,
         }
     }
@@ -195,19 +146,6 @@ impl<'a> Config<'a> {
         }
     }
 
-    /// Reads a string, or returns its default.
-    pub(super) fn word(&self, key: &str, missing: &'static str) -> Result<&str, Refusal> {
-        match self.object.get(key) {
-            Some(Value::Text(text)) => Ok(text),
-            None | Some(Value::Null) => Ok(missing),
-            Some(other) => Err(Refusal::BadValue {
-                key: key.into(),
-                given: FoundValue::Value(other.shown()),
-                allowed: Allowed::Word,
-            }),
-        }
-    }
-
     /// Reads a list. `None` if the key is missing or null.
     pub(super) fn list(&self, key: &str) -> Result<Option<&'a [Value<'a>]>, Refusal> {
         match self.object.get(key) {
@@ -226,6 +164,10 @@ impl<'a> Config<'a> {
 fn count(key: &str, text: &str, most: u64) -> Result<u64, Refusal> {
     match text.parse() {
         Ok(value) if (1..=most).contains(&value) => Ok(value),
+        _ if key == "vocab_size" && text == "-1" => {
+            let given = FoundValue::Value(text.into());
+            Err(Refusal::BadValue { key: key.into(), given, allowed: Allowed::Vocabulary })
+        }
         _ => Err(bad(key, FoundValue::Value(plain::cut(text)), most)),
     }
 }

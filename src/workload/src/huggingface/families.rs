@@ -1,31 +1,15 @@
 //! Supported model families, with their keys and the defaults of transformers 5.23.
 
-mod classics;
-mod decoders;
+mod dense;
 mod experts;
-mod gemma;
-mod hybrids;
-mod mamba;
-mod pairs;
 mod special;
-mod vision;
 
 pub(super) use self::special::PARAMS;
 use super::rules::{Count, Fallback, Family};
 
 /// Returns all supported families.
 pub(super) fn all() -> impl Iterator<Item = &'static Family> {
-    let modules: [&[&Family]; 9] = [
-        &decoders::ALL,
-        &classics::ALL,
-        &experts::ALL,
-        &gemma::ALL,
-        &hybrids::ALL,
-        &mamba::ALL,
-        &pairs::ALL,
-        &special::ALL,
-        &vision::ALL,
-    ];
+    let modules: [&[&Family]; 3] = [&dense::ALL, &experts::ALL, &special::ALL];
     modules.into_iter().flatten().copied()
 }
 
@@ -63,4 +47,6 @@ const HEAD_DIM: Count = Count { keys: &["head_dim"], missing: Fallback::PerHead,
 const N_INNER: Count = Count { keys: &["n_inner"], missing: Fallback::Hidden(4), null: Fallback::Hidden(4) };
 const PER_TOKEN: &[&str] = &["num_experts_per_tok"];
 const LOCAL_EXPERTS: &[&str] = &["num_local_experts", "num_experts"];
+const EXPERTS: &[&str] = &["num_experts", "num_local_experts"];
+const MOE_INNER: &[&str] = &["moe_intermediate_size"];
 const ROUTED_EXPERTS: &[&str] = &["n_routed_experts"];

@@ -1,13 +1,11 @@
 //! Conversion of a configuration to layers, by the rules of its family.
 
 use super::config::{Basics, Config};
-use super::rules::{Attend, Build, Count, Experts, Fallback, Forward, Shared, Sparse, Window};
+use super::rules::{Attend, Build, Experts, Fallback, Forward, Shared, Sparse, Window};
 use super::{Allowed, FoundValue, Refusal};
 use crate::json::Value;
 use crate::note::Omitted;
-use crate::transformer::{
-    ExpertForm, Feed, Head, Heads, Indexer, Latent, Layers, Linear, Mixer, Reach, Stack, Transformer,
-};
+use crate::transformer::{Feed, Head, Heads, Latent, Layers, Linear, Mixer, Reach, Transformer};
 use crate::workload::LeftOut;
 
 /// Parts of one layer.
@@ -15,7 +13,7 @@ use crate::workload::LeftOut;
 pub(super) struct Layer {
     /// Kind of the layer, which becomes a prefix of its matmuls' names if the kinds differ: `mamba.`
     pub(super) kind: &'static str,
-    pub(super) mixers: Vec<Mixer>,
+    pub(super) mixer: Mixer,
     pub(super) feed: Feed,
     pub(super) linears: Vec<Linear>,
     pub(super) reach: Reach,
@@ -23,7 +21,7 @@ pub(super) struct Layer {
 
 impl Layer {
     pub(super) fn of(mixer: Mixer, feed: Feed) -> Self {
-        Self { kind: "", mixers: vec![mixer], feed, linears: Vec::new(), reach: Reach::All }
+        Self { kind: "", mixer, feed, linears: Vec::new(), reach: Reach::All }
     }
 }
 
@@ -38,32 +36,19 @@ impl Config<'_> {
             return build(self);
         }
         let (known, vocab, layers) = self.basics()?;
-        let hidden = known.hidden;
         for key in ["is_decoder", "add_cross_attention"] {
-            if !matches!(family.build, Build::EncoderDecoder) && self.flag(key, false)? {
+            if self.flag(key, false)? {
                 let (key, given) = (key.into(), FoundValue::Value(true.to_string()));
                 return Err(Refusal::BadValue { key, given, allowed: Allowed::False });
             }
         }
         let mixer = self.mixer(known)?;
-        let (head, stacks) = match family.build {
-            Build::Encoder => (Head::Masked, vec![self.stack(known, &mixer, layers, false)?]),
-            Build::EncoderDecoder => {
-                let encoder = Stack { prefix: "encoder.", ..self.stack(known, &mixer, layers, false)? };
-                let keys = &["num_decoder_layers"];
-                let same = Count { keys, missing: Fallback::Is(layers), null: Fallback::Is(layers) };
-                let deep = self.layer_count(&same)?;
-                let decoder = self.stack(known, &mixer, deep, true)?;
-                (Head::Linear, vec![encoder, attending(decoder)])
-            }
-            Build::Decoder | Build::Own(_) => (Head::Linear, vec![self.stack(known, &mixer, layers, true)?]),
-        };
-        let embedding = if family.model_type == "opt" {
-            self.optional("word_embed_proj_dim", None)?.filter(|width| *width != hidden)
-        } else {
-            None
-        };
-        Ok(Transformer { embedding, head, ..self.decoder(known, vocab, stacks)? })
+        let stack = self.stack(known, &mixer, layers)?;
+        let decoder = self.decoder(known, vocab, stack)?;
+        Ok(match family.build {
+            Build::Encoder => Transformer { causal: false, head: Head::Masked, ..decoder },
+            Build::Decoder | Build::Own(_) => decoder,
+        })
     }
 
     /// Returns the widths of the model, its vocabulary and its number of layers.
@@ -73,23 +58,19 @@ impl Config<'_> {
         let hidden = self.number(&family.hidden, nothing)?;
         let heads = self.number(&family.heads, nothing)?;
         let vocab = self.number(&family.vocab, nothing)?;
-        let layers = self.layer_count(&family.layers)?;
+        let layers = self.number_to(&family.layers, nothing, LAYERS_MAX)?;
         Ok((Basics { hidden, heads }, vocab, layers))
     }
 
-    /// Returns a model with a linear head over the vocabulary.
-    pub(super) fn decoder(&mut self, known: Basics, vocab: u64, stacks: Vec<Stack>) -> Result<Transformer, Refusal> {
+    /// Returns a decoder with a linear head over the vocabulary.
+    pub(super) fn decoder(&mut self, known: Basics, vocab: u64, layers: Vec<Layers>) -> Result<Transformer, Refusal> {
         let mut left_out = Vec::new();
-        if let Some(layers) = self.optional("num_nextn_predict_layers", None)? {
-            left_out.push(LeftOut::unknown(Omitted::PredictingLayers { count: layers }));
+        if let Some(count) = self.optional("num_nextn_predict_layers", None)? {
+            left_out.push(LeftOut::unknown(Omitted::PredictingLayers { count }));
         }
         let (name, hidden, notes) = (String::new(), known.hidden, Vec::new());
-        let is_tied = self.flag("tie_word_embeddings", false)?;
-        Ok(Transformer { name, hidden, embedding: None, vocab, head: Head::Linear, is_tied, stacks, left_out, notes })
-    }
-
-    pub(super) fn layer_count(&mut self, number: &Count) -> Result<u64, Refusal> {
-        self.number_to(number, Basics { hidden: 0, heads: 0 }, LAYERS_MAX)
+        let is_tied = self.flag("tie_word_embeddings", self.family.is_tied)?;
+        Ok(Transformer { name, hidden, vocab, head: Head::Linear, is_tied, causal: true, layers, left_out, notes })
     }
 
     pub(super) fn mixer(&mut self, known: Basics) -> Result<Mixer, Refusal> {
@@ -99,10 +80,6 @@ impl Config<'_> {
             Attend::Latent(missing) => return self.latent(heads, &missing).map(Mixer::Latent),
             Attend::Separate => (self.number(&family.kv_heads, known)?, false),
             Attend::Fused => (self.number(&family.kv_heads, known)?, true),
-            Attend::Falcon if self.flag("new_decoder_architecture", false)? => {
-                (self.number(&family.kv_heads, known)?, true)
-            }
-            Attend::MultiQuery | Attend::Falcon => (if self.flag("multi_query", true)? { 1 } else { heads }, true),
         };
         if kv_heads > heads || !heads.is_multiple_of(kv_heads) {
             let key = family.kv_heads.keys.first().copied().unwrap_or("num_key_value_heads").into();
@@ -110,7 +87,7 @@ impl Config<'_> {
             return Err(Refusal::BadValue { key, given, allowed: Allowed::DivisorOfHeads });
         }
         let head_dim = self.number(&family.head_dim, known)?;
-        Ok(Mixer::Heads(Heads { heads, kv_heads, head_dim, fused, shares_kv: false, keys_are_values: false }))
+        Ok(Mixer::Heads(Heads { heads, kv_heads, head_dim, fused }))
     }
 
     /// Reads the widths of latent attention; `missing` has their defaults.
@@ -120,19 +97,11 @@ impl Config<'_> {
         let rope_dim = self.count(&["qk_rope_head_dim"], missing.rope_dim)?;
         let v_dim = self.count(&["v_head_dim"], missing.v_dim)?;
         let q_rank = self.optional("q_lora_rank", missing.q_rank)?;
-        let indexer = match missing.indexer {
-            None => None,
-            Some(missing) => Some(Indexer {
-                heads: self.count(&["index_n_heads"], missing.heads)?,
-                head_dim: self.count(&["index_head_dim"], missing.head_dim)?,
-                kept: self.count(&["index_topk"], missing.kept)?,
-            }),
-        };
-        Ok(Latent { heads, q_rank, kv_rank, nope_dim, rope_dim, v_dim, expands: false, indexer })
+        Ok(Latent { heads, q_rank, kv_rank, nope_dim, rope_dim, v_dim, expands: false })
     }
 
-    /// Builds a stack of `count` layers that differ at most in their windows and experts.
-    pub(super) fn stack(&mut self, known: Basics, mixer: &Mixer, count: u64, causal: bool) -> Result<Stack, Refusal> {
+    /// Returns `count` layers that differ at most in their windows and experts.
+    fn stack(&mut self, known: Basics, mixer: &Mixer, count: u64) -> Result<Vec<Layers>, Refusal> {
         let reaches = self.reaches(count)?;
         let feeds = self.feeds(known)?;
         let dense = self.dense_layers(count)?;
@@ -140,7 +109,7 @@ impl Config<'_> {
             let feed = if dense.get(layer).copied().unwrap_or(false) { feeds.1 } else { feeds.0 };
             Layer { reach, ..Layer::of(mixer.clone(), feed) }
         });
-        Ok(Stack::of(causal, grouped(layers)))
+        Ok(grouped(layers))
     }
 
     /// Returns the feed-forward parts of layers with experts and of layers without experts. The two parts are equal in
@@ -152,19 +121,11 @@ impl Config<'_> {
             Forward::Plain => Feed::Plain { inner: self.number(&family.inner, known)? },
             Forward::Gated => gated(self.number(&family.inner, known)?),
             Forward::GatedFused => Feed::Gated { inner: self.number(&family.inner, known)?, fused: true },
-            Forward::Named(missing) => {
-                let inner = self.number(&family.inner, known)?;
-                if self.word("feed_forward_proj", missing)?.starts_with("gated") {
-                    gated(inner)
-                } else {
-                    Feed::Plain { inner }
-                }
-            }
             Forward::Experts(rule) => {
-                let sparse = self.experts(&rule, known)?;
+                let sparse = self.experts(rule, known)?;
                 let dense = match rule.sparse {
                     Sparse::All => sparse,
-                    Sparse::Step | Sparse::AllBut(_) | Sparse::Between => gated(self.number(&family.inner, known)?),
+                    Sparse::Step | Sparse::AllBut(_) => gated(self.number(&family.inner, known)?),
                 };
                 return Ok((sparse, dense));
             }
@@ -191,12 +152,12 @@ impl Config<'_> {
                 (self.optional(key, missing)?.map(|number| number.saturating_mul(inner)), false)
             }
         };
-        Ok(Feed::Experts { experts, per_token, inner, shared, shared_gate, form: ExpertForm::Gated, latent: None })
+        Ok(Feed::Experts { experts, per_token, inner, shared, shared_gate })
     }
 
     /// Returns a flag for each layer, true for layers without experts. Empty if no layer or every layer has experts.
     pub(super) fn dense_layers(&mut self, layers: u64) -> Result<Vec<bool>, Refusal> {
-        let Forward::Experts(Experts { sparse, .. }) = self.family.forward else { return Ok(Vec::new()) };
+        let Forward::Experts(&Experts { sparse, .. }) = self.family.forward else { return Ok(Vec::new()) };
         match sparse {
             Sparse::All => Ok(Vec::new()),
             Sparse::AllBut(missing) => {
@@ -204,18 +165,8 @@ impl Config<'_> {
                 if let Some(listed) = self.typed("mlp_layer_types", layers, &kinds)? {
                     return Ok(listed);
                 }
-                let key = if self.has("num_dense_layers") { "num_dense_layers" } else { "first_k_dense_replace" };
-                let dense = self.optional(key, Some(missing))?.unwrap_or(0);
+                let dense = self.optional("first_k_dense_replace", Some(missing))?.unwrap_or(0);
                 Ok((0..layers).map(|layer| layer < dense).collect())
-            }
-            Sparse::Between => {
-                let first = self.count(&["moe_layer_start_index"], 1)?;
-                // -1 means the last layer.
-                let last = self.signed("moe_layer_end_index").map_or(layers, |last| last.saturating_add(1));
-                let each = self.count(&["moe_layer_interval"], 1)?;
-                let sparse =
-                    |layer: u64| layer.saturating_add(1).is_multiple_of(each) && layer >= first && layer < last;
-                Ok((0..layers).map(|layer| !sparse(layer)).collect())
             }
             Sparse::Step => {
                 let step = self.optional("decoder_sparse_step", Some(1))?.unwrap_or(1);
@@ -256,21 +207,6 @@ impl Config<'_> {
             Window::ListedIfUsed => {
                 let window = self.optional("sliding_window", None)?;
                 self.listed(layers, window)?.ok_or(Refusal::Missing { key: "layer_types" })
-            }
-            Window::Late => {
-                let window = self.optional("sliding_window", Some(4096))?;
-                if let Some(listed) = self.listed(layers, window)? {
-                    return Ok(listed);
-                }
-                let from = self.optional("max_window_layers", Some(layers))?.unwrap_or(0);
-                Ok((0..layers).map(|layer| within(window.filter(|_| layer >= from))).collect())
-            }
-            Window::AfterFull { full_each, missing } => {
-                let window = self.optional("sliding_window", Some(missing))?;
-                if let Some(listed) = self.listed(layers, window)? {
-                    return Ok(listed);
-                }
-                Ok((0..layers).map(|layer| within(window.filter(|_| layer % full_each != 0))).collect())
             }
             Window::Between { full_each, missing } => {
                 let window = self.optional("sliding_window", Some(missing))?;
@@ -323,18 +259,6 @@ pub(super) fn within(window: Option<u64>) -> Reach {
     window.map_or(Reach::All, Reach::Window)
 }
 
-/// Returns a decoder whose layers attend to an encoder, with heads of the same form.
-pub(super) fn attending(mut decoder: Stack) -> Stack {
-    decoder.prefix = "decoder.";
-    for layers in &mut decoder.layers {
-        layers.cross = layers.mixers.iter().find_map(|mixer| match mixer {
-            Mixer::Heads(heads) => Some(*heads),
-            Mixer::Latent(_) | Mixer::Recurrent(_) => None,
-        });
-    }
-    decoder
-}
-
 /// Groups equal layers, in the order in which a pass first runs them. The names of the groups' matmuls say what differs
 /// between the groups.
 pub(super) fn grouped(all: impl IntoIterator<Item = Layer>) -> Vec<Layers> {
@@ -360,16 +284,14 @@ pub(super) fn grouped(all: impl IntoIterator<Item = Layer>) -> Vec<Layers> {
             Reach::Mean(_) => "packed.",
         };
         let feed = if sparse(layer) { "sparse." } else { "dense." };
-        let has_heads = layer.mixers.iter().any(|mixer| !matches!(mixer, Mixer::Recurrent(_)));
-        let parts =
-            [(by_kind, layer.kind), (by_reach && has_heads, reach), (by_feed && layer.feed != Feed::None, feed)];
+        let has_heads = !matches!(layer.mixer, Mixer::Recurrent(_));
+        let parts = [(by_kind, layer.kind), (by_reach && has_heads, reach), (by_feed, feed)];
         parts.iter().filter(|(on, _)| *on).map(|(_, part)| *part).collect()
     };
     let groups = kinds.iter().map(|(layer, count)| Layers {
         prefix: prefix(layer),
         count: *count,
-        mixers: layer.mixers.clone(),
-        cross: None,
+        mixer: layer.mixer.clone(),
         feed: layer.feed,
         linears: layer.linears.clone(),
         reach: layer.reach,

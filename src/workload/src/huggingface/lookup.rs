@@ -8,10 +8,8 @@ use crate::json::Value;
 const TEXT_OBJECTS: [&str; 5] = ["text_config", "llm_config", "language_config", "thinker_config", "decoder_config"];
 
 /// Names of whole models, with the family of the language model in them.
-const WHOLES: [(&str, &str); 24] = [
+const WHOLES: [(&str, &str); 18] = [
     ("gemma3", "gemma3_text"),
-    ("gemma3n", "gemma3n_text"),
-    ("gemma4", "gemma4_text"),
     ("idefics3", "llama"),
     ("internvl", "qwen2"),
     ("internvl_chat", "qwen2"),
@@ -20,19 +18,15 @@ const WHOLES: [(&str, &str); 24] = [
     ("llava", "llama"),
     ("llava_next", "llama"),
     ("llava_onevision", "qwen2"),
-    ("minimax_m1", "minimax"),
-    ("minimax_text_01", "minimax"),
     ("mistral3", "mistral"),
-    ("mixtral_text", "mixtral"),
     ("paligemma", "gemma"),
     ("phi4_multimodal", "phi3"),
     ("phi4mm", "phi3"),
     ("qwen2_5_vl", "qwen2_5_vl_text"),
-    ("qwen2_vl", "qwen2_vl_text"),
+    ("qwen2_vl", "qwen2_5_vl_text"),
     ("qwen3_5", "qwen3_5_text"),
     ("qwen3_5_moe", "qwen3_5_moe_text"),
     ("qwen3_vl", "qwen3_vl_text"),
-    ("qwen3_vl_moe", "qwen3_vl_moe_text"),
 ];
 
 /// Keys of the width and the depth in many families.
@@ -46,16 +40,18 @@ fn find(name: &str) -> Option<&'static Family> {
 /// Returns the family and the JSON object that contains its keys: the whole configuration, or the object of its
 /// language model.
 pub(super) fn family<'a>(whole: &'a Value<'a>) -> Result<(&'static Family, &'a Value<'a>), Refusal> {
-    let name = whole.get("model_type").or_else(|| whole.get("_class_name"));
-    let named = match name {
+    if let (None, Some(Value::Text(class))) = (whole.get("model_type"), whole.get("_class_name")) {
+        return Err(Refusal::Diffusers { class: plain::cut(class) });
+    }
+    let named = match whole.get("model_type") {
         Some(Value::Text(name)) => &**name,
         None | Some(Value::Null) => {
             if is_params(whole) {
                 return Ok((&families::PARAMS, whole));
             }
-            return text_object(whole).ok_or_else(|| match like(whole) {
-                None if !SIZE_KEYS.iter().any(|key| whole.get(key).is_some()) => Refusal::NotAModel,
-                like => Refusal::NoFamily { like },
+            return text_object(whole).ok_or_else(|| match SIZE_KEYS.iter().any(|key| whole.get(key).is_some()) {
+                true => Refusal::NoFamily,
+                false => Refusal::NotAModel,
             });
         }
         Some(other) => {
@@ -77,7 +73,7 @@ pub(super) fn family<'a>(whole: &'a Value<'a>) -> Result<(&'static Family, &'a V
     let inner = TEXT_OBJECTS.iter().find_map(|key| whole.get(key));
     let inner_name = inner.and_then(|inner| inner.get("model_type"));
     let given = if let Some(Value::Text(name)) = inner_name { name } else { named };
-    Err(Refusal::UnknownFamily { given: plain::cut(given), like: like(inner.unwrap_or(whole)) })
+    Err(Refusal::UnknownFamily { given: plain::cut(given) })
 }
 
 /// Returns the object of the language model, if that object names a known family.
@@ -92,33 +88,4 @@ fn text_object<'a>(whole: &'a Value<'a>) -> Option<(&'static Family, &'a Value<'
 /// True if the keys are those of a `params.json`, which names no family.
 fn is_params(whole: &Value<'_>) -> bool {
     ["dim", "n_layers", "n_heads", "vocab_size"].iter().all(|key| whole.get(key).is_some())
-}
-
-/// Returns a family with the same keys: the family of the model's class, or of keys that only few families have.
-fn like(object: &Value<'_>) -> Option<&'static str> {
-    let bare = |name: &str| name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
-    if let Some(Value::List(classes)) = object.get("architectures")
-        && let Some(Value::Text(class)) = classes.first()
-    {
-        let stem = ["ForCausalLM", "ForConditionalGeneration", "ForMaskedLM", "LMHeadModel", "Model"]
-            .iter()
-            .find_map(|end| class.strip_suffix(end));
-        let family = stem.and_then(|stem| families::all().find(|family| bare(family.model_type) == bare(stem)));
-        if let Some(family) = family {
-            return Some(family.model_type);
-        }
-    }
-    let has = |keys: &[&str]| keys.iter().all(|key| object.get(key).is_some());
-    let signs: [(&[&str], &str); 9] = [
-        (&["kv_lora_rank", "n_routed_experts", "hidden_size"], "deepseek_v3"),
-        (&["linear_num_value_heads", "hidden_size"], "qwen3_next"),
-        (&["n_routed_experts", "moe_intermediate_size", "hidden_size"], "glm4_moe"),
-        (&["moe_intermediate_size", "num_experts_per_tok", "hidden_size"], "qwen3_moe"),
-        (&["num_experts_per_tok", "hidden_size", "intermediate_size"], "mixtral"),
-        (&["encoder_layers", "decoder_layers", "d_model"], "bart"),
-        (&["d_kv", "d_ff", "d_model"], "t5"),
-        (&["n_embd", "n_layer", "n_head"], "gpt2"),
-        (&["hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size", "vocab_size"], "llama"),
-    ];
-    signs.iter().find(|(keys, _)| has(keys)).map(|(_, family)| *family)
 }

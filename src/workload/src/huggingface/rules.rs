@@ -33,11 +33,6 @@ pub(super) enum Fallback {
 pub(super) enum Attend {
     Separate,
     Fused,
-    /// One key-value head, unless `multi_query` is false.
-    MultiQuery,
-    /// `num_kv_heads` key-value heads if `new_decoder_architecture` is true, otherwise the rule of
-    /// [`Attend::MultiQuery`].
-    Falcon,
     /// Multi-head latent attention, with the defaults of its widths.
     Latent(Latent),
 }
@@ -48,9 +43,7 @@ pub(super) enum Forward {
     Plain,
     Gated,
     GatedFused,
-    /// Gated if `feed_forward_proj` begins with "gated". The variant contains the default of `feed_forward_proj`.
-    Named(&'static str),
-    Experts(Experts),
+    Experts(&'static Experts),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -83,8 +76,6 @@ pub(super) enum Sparse {
     /// All layers except the first `first_k_dense_replace`. The variant contains the default of
     /// `first_k_dense_replace`.
     AllBut(u64),
-    /// Every `moe_layer_interval`-th layer from `moe_layer_start_index` to `moe_layer_end_index`.
-    Between,
 }
 
 /// Rule for the layers with a sliding window of attention.
@@ -98,18 +89,11 @@ pub(super) enum Window {
     /// Layers from `max_window_layers` on, or the layers that `layer_types` lists as sliding, if `use_sliding_window`
     /// is true.
     LateIfUsed,
-    /// Layers from `max_window_layers` on, or the layers that `layer_types` lists as sliding.
-    Late,
     /// Layers that `layer_types` lists as sliding, if `use_sliding_window` is true.
     ListedIfUsed,
     /// All layers except every `full_each`-th, or the layers that `layer_types` lists as sliding. `missing` is the
     /// default of `sliding_window`.
     Between {
-        full_each: u64,
-        missing: u64,
-    },
-    /// All layers except the first of each `full_each`, or the layers that `layer_types` lists as sliding.
-    AfterFull {
         full_each: u64,
         missing: u64,
     },
@@ -120,7 +104,6 @@ pub(super) enum Window {
 pub(super) enum Build {
     Decoder,
     Encoder,
-    EncoderDecoder,
     /// Special rules, which no table describes.
     Own(fn(&mut Config<'_>) -> Result<Transformer, Refusal>),
 }
@@ -140,4 +123,6 @@ pub(super) struct Family {
     pub(super) attend: Attend,
     pub(super) forward: Forward,
     pub(super) window: Window,
+    /// Default of `tie_word_embeddings`.
+    pub(super) is_tied: bool,
 }

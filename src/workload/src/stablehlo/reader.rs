@@ -330,7 +330,7 @@ fn behind<'a>(text: &'a str, key: &str) -> Option<&'a str> {
 
 /// True if a custom call is only a placement annotation or elementwise arithmetic. The list of omissions contains no
 /// elementwise operation, so the list contains no such call.
-pub(super) fn is_annotation(target: &str) -> bool {
+fn is_annotation(target: &str) -> bool {
     const NAMES: [&str; 7] = [
         "Sharding",
         "SPMDFullToShardShape",

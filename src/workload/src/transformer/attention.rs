@@ -14,10 +14,6 @@ pub struct Heads {
     pub head_dim: u64,
     /// True if one matmul computes queries, keys and values.
     pub fused: bool,
-    /// True if the layer attends to keys and values of an earlier layer, and computes only queries.
-    pub shares_kv: bool,
-    /// True if the keys are also the values, so that one matmul computes both.
-    pub keys_are_values: bool,
 }
 
 /// Multi-head latent attention (DeepSeek-V2, arXiv:2405.04434, section 2.1). Passes over whole sequences expand keys
@@ -39,19 +35,6 @@ pub struct Latent {
     pub v_dim: u64,
     /// True if a decode pass also expands the keys and values of all cached tokens, in each step.
     pub expands: bool,
-    /// The selection of the keys that each token attends to, if there is one.
-    pub indexer: Option<Indexer>,
-}
-
-/// Selection of keys by separate small heads (DeepSeek-V3.2, section 2.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Indexer {
-    /// Heads that score the keys.
-    pub heads: u64,
-    /// Width of a head.
-    pub head_dim: u64,
-    /// Number of keys that a token attends to.
-    pub kept: u64,
 }
 
 /// Queries and keys of one block of attention.
@@ -103,16 +86,12 @@ impl Heads {
         let Span { rows, hidden, .. } = span;
         let q = list.times(&[self.heads, self.head_dim]);
         let kv = list.times(&[self.kv_heads, self.head_dim]);
-        if self.shares_kv {
-            list.add("q_proj", Kind::Weights, [rows, hidden, q], layers);
-        } else if self.fused {
+        if self.fused {
             list.add("qkv_proj", Kind::Weights, [rows, hidden, q.saturating_add(kv).saturating_add(kv)], layers);
         } else {
             list.add("q_proj", Kind::Weights, [rows, hidden, q], layers);
             list.add("k_proj", Kind::Weights, [rows, hidden, kv], layers);
-            if !self.keys_are_values {
-                list.add("v_proj", Kind::Weights, [rows, hidden, kv], layers);
-            }
+            list.add("v_proj", Kind::Weights, [rows, hidden, kv], layers);
         }
         // Over whole sequences, kernels compute one head at a time. For a single token, query heads that share keys and
         // values become the rows of one matmul. Keys and values are then read only once, and these reads limit
@@ -129,26 +108,7 @@ impl Heads {
         }
         list.halves = halves;
         list.add("o_proj", Kind::Weights, [rows, q, hidden], layers);
-        if !self.shares_kv {
-            list.keep(self.kv_heads, &[2, span.batch, reach.kept(span), layers, kv]);
-        }
-    }
-
-    /// Adds the matmuls of cross-attention. Keys and values of the encoder's output are computed once and stored.
-    pub(super) fn add_cross(&self, list: &mut ProductList, span: Span, layers: u64) {
-        let Span { rows, hidden, encoded: keys, .. } = span;
-        let width = list.times(&[self.heads, self.head_dim]);
-        list.add("cross_q_proj", Kind::Weights, [rows, hidden, width], layers);
-        if !span.decode {
-            let encoded = list.times(&[span.batch, keys]);
-            list.add("cross_k_proj", Kind::Weights, [encoded, hidden, width], layers);
-            list.add("cross_v_proj", Kind::Weights, [encoded, hidden, width], layers);
-        }
-        let count = list.times(&[span.batch, self.heads, layers]);
-        list.add("cross_scores", Kind::Scores, [span.tokens, self.head_dim, keys], count);
-        list.add("cross_values", Kind::Values, [span.tokens, keys, self.head_dim], count);
-        list.add("cross_o_proj", Kind::Weights, [rows, width, hidden], layers);
-        list.keep(self.heads, &[2, span.batch, keys, layers, width]);
+        list.keep(self.kv_heads, &[2, span.batch, reach.kept(span), layers, kv]);
     }
 }
 
@@ -169,13 +129,6 @@ impl Latent {
         let compressed = self.kv_rank.saturating_add(self.rope_dim);
         let cached = list.times(&[span.batch, span.keys]);
         let halves = list.halves;
-        let reach = match self.indexer {
-            Some(indexer) => {
-                indexer.add(list, span, self.q_rank.unwrap_or(hidden), layers);
-                Reach::Window(indexer.kept)
-            }
-            None => reach,
-        };
         let absorbs = span.decode && !self.expands;
         if absorbs {
             // Each head has its own part of the absorbed matrix.
@@ -202,20 +155,5 @@ impl Latent {
         list.add("o_proj", Kind::Weights, [rows, v, hidden], layers);
         // All heads need the whole compressed keys.
         list.keep(1, &[cached, layers, compressed]);
-    }
-}
-
-impl Indexer {
-    /// Adds the matmuls that score all keys. Queries come from the compressed queries of width `q_rank`.
-    fn add(&self, list: &mut ProductList, span: Span, q_rank: u64, layers: u64) {
-        let Span { rows, hidden, .. } = span;
-        let width = list.times(&[self.heads, self.head_dim]);
-        list.add("indexer.q_proj", Kind::Weights, [rows, q_rank, width], layers);
-        list.add("indexer.k_proj", Kind::Weights, [rows, hidden, self.head_dim], layers);
-        list.add("indexer.weights_proj", Kind::Weights, [rows, hidden, self.heads], layers);
-        let (queries, copies) = if span.decode { (self.heads, 1) } else { (span.tokens, self.heads) };
-        let count = list.times(&[span.batch, copies, layers]);
-        list.add("indexer.scores", Kind::Scores, [queries, self.head_dim, span.keys], count);
-        list.keep(1, &[span.batch, span.keys, layers, self.head_dim]);
     }
 }

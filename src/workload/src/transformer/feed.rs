@@ -6,8 +6,6 @@ use crate::product::Kind;
 /// The feed-forward part of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feed {
-    /// No feed-forward part.
-    None,
     /// Feed-forward part with an up and a down projection.
     Plain {
         /// Inner width, between the up and the down projection.
@@ -32,27 +30,13 @@ pub enum Feed {
         shared: Option<u64>,
         /// True if a gate weighs the output of the shared experts.
         shared_gate: bool,
-        /// Linear layers of each expert.
-        form: ExpertForm,
-        /// Width to which tokens are projected before the experts, and from which they are projected back.
-        latent: Option<u64>,
     },
-}
-
-/// Linear layers of an expert.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ExpertForm {
-    /// Gate, up and down projection.
-    Gated,
-    /// Up and down projection.
-    Plain,
 }
 
 impl Feed {
     pub(super) fn add(&self, list: &mut ProductList, span: Span, layers: u64) {
         let Span { rows, hidden, .. } = span;
         match *self {
-            Self::None => {}
             Self::Plain { inner } => {
                 list.add("up_proj", Kind::Weights, [rows, hidden, inner], layers);
                 list.add("down_proj", Kind::Weights, [rows, inner, hidden], layers);
@@ -66,38 +50,27 @@ impl Feed {
                 list.add("up_proj", Kind::Weights, [rows, hidden, inner], layers);
                 list.add("down_proj", Kind::Weights, [rows, inner, hidden], layers);
             }
-            Self::Experts { experts, per_token, inner, shared, shared_gate, form, latent } => {
-                let is_gated = form == ExpertForm::Gated;
-                let matrices = if is_gated { 3 } else { 2 };
+            Self::Experts { experts, per_token, inner, shared, shared_gate } => {
                 list.experts = list.experts.max(experts);
                 list.add("router", Kind::Weights, [rows, hidden, experts], layers);
-                let width = latent.unwrap_or(hidden);
-                if latent.is_some() {
-                    list.add("latent_down_proj", Kind::Weights, [rows, hidden, width], layers);
-                    list.add("latent_up_proj", Kind::Weights, [rows, width, hidden], layers);
-                }
                 let visits = list.times(&[rows, per_token]);
                 let (per_expert, n_with_one_more) =
                     (visits.checked_div(experts).unwrap_or(0), visits.checked_rem(experts).unwrap_or(0));
                 // If the tokens do not divide evenly among the experts, some experts receive one more token.
                 let unvisited = if per_expert == 0 { experts.saturating_sub(n_with_one_more) } else { 0 };
                 list.unvisited_weights +=
-                    [matrices, unvisited, width, inner, layers].iter().map(|&by| by as f64).product::<f64>();
+                    [3, unvisited, hidden, inner, layers].iter().map(|&by| by as f64).product::<f64>();
                 for (rows, experts) in [
                     (per_expert.saturating_add(1), n_with_one_more),
                     (per_expert, experts.saturating_sub(n_with_one_more)),
                 ] {
                     let count = list.times(&[experts, layers]);
-                    if is_gated {
-                        list.add("experts.gate_proj", Kind::Expert, [rows, width, inner], count);
-                    }
-                    list.add("experts.up_proj", Kind::Expert, [rows, width, inner], count);
-                    list.add("experts.down_proj", Kind::Expert, [rows, inner, width], count);
+                    list.add("experts.gate_proj", Kind::Expert, [rows, hidden, inner], count);
+                    list.add("experts.up_proj", Kind::Expert, [rows, hidden, inner], count);
+                    list.add("experts.down_proj", Kind::Expert, [rows, inner, hidden], count);
                 }
                 if let Some(inner) = shared {
-                    if is_gated {
-                        list.add("shared.gate_proj", Kind::Weights, [rows, hidden, inner], layers);
-                    }
+                    list.add("shared.gate_proj", Kind::Weights, [rows, hidden, inner], layers);
                     list.add("shared.up_proj", Kind::Weights, [rows, hidden, inner], layers);
                     list.add("shared.down_proj", Kind::Weights, [rows, inner, hidden], layers);
                 }

@@ -1,4 +1,4 @@
-//! Matmuls of recurrences: linear attention and state-space layers.
+//! Matmuls of linear attention.
 
 use super::{Linear, ProductList, Span};
 use crate::product::Kind;
@@ -14,22 +14,19 @@ pub struct Recurrent {
     pub state: u64,
 }
 
-/// A recurrence of heads, each with a state of `key_dim` × `value_dim`. Whole sequences are computed in chunks, as in
-/// Mamba-2 (arXiv:2405.21060, section 6) and in Gated DeltaNet (arXiv:2412.06464, section 3.3).
+/// A recurrence of heads, each with a state of `key_dim` × `value_dim`. Each token first removes what the state
+/// holds for its key (the delta rule). Whole sequences are computed in chunks, as in Gated DeltaNet (arXiv:2412.06464,
+/// section 3.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scan {
-    /// Heads, each with its own values.
+    /// Heads, each with its own values, and its own decay of scores.
     pub heads: u64,
-    /// Heads with their own keys and queries.
-    pub key_heads: u64,
     /// Width of a key.
     pub key_dim: u64,
     /// Width of a value.
     pub value_dim: u64,
     /// Tokens in a chunk.
     pub chunk: u64,
-    /// True if each token first removes what the state holds for its key (the delta rule).
-    pub delta: bool,
 }
 
 impl Recurrent {
@@ -53,22 +50,17 @@ impl Scan {
         let rest = span.tokens.checked_rem(self.chunk).unwrap_or(0);
         for (tokens, chunks) in [(self.chunk, full), (rest, span.batch)] {
             let heads = list.times(&[chunks, self.heads, layers]);
-            let key_heads = list.times(&[chunks, self.key_heads, layers]);
             // A single token attends to no other token of its chunk.
             if tokens > 1 {
                 list.halves = halves;
-                list.add("chunk_scores", Kind::Scores, [tokens, key_dim, tokens], key_heads);
+                list.add("chunk_scores", Kind::Scores, [tokens, key_dim, tokens], heads);
                 list.add("chunk_values", Kind::Values, [tokens, tokens, value_dim], heads);
-                if self.delta {
-                    list.add("delta_scores", Kind::Scores, [tokens, key_dim, tokens], key_heads);
-                    list.add("delta_values", Kind::Values, [tokens, tokens, value_dim], heads);
-                    list.add("delta_keys", Kind::Values, [tokens, tokens, key_dim], heads);
-                }
+                list.add("delta_scores", Kind::Scores, [tokens, key_dim, tokens], heads);
+                list.add("delta_values", Kind::Values, [tokens, tokens, value_dim], heads);
+                list.add("delta_keys", Kind::Values, [tokens, tokens, key_dim], heads);
             }
             list.halves = false;
-            if self.delta {
-                list.add("delta_read", Kind::Values, [tokens, key_dim, value_dim], heads);
-            }
+            list.add("delta_read", Kind::Values, [tokens, key_dim, value_dim], heads);
             list.add("state_read", Kind::Values, [tokens, key_dim, value_dim], heads);
             list.add("state_write", Kind::Values, [key_dim, tokens, value_dim], heads);
         }

@@ -20,11 +20,9 @@ impl Transformer {
     /// Returns the same model with latent attention that expands all keys and values in decode, too.
     #[must_use]
     pub fn expanded(mut self) -> Self {
-        for layers in self.stacks.iter_mut().flat_map(|stack| &mut stack.layers) {
-            for mixer in &mut layers.mixers {
-                if let Mixer::Latent(latent) = mixer {
-                    latent.expands = true;
-                }
+        for layers in &mut self.layers {
+            if let Mixer::Latent(latent) = &mut layers.mixer {
+                latent.expands = true;
             }
         }
         self
@@ -34,7 +32,7 @@ impl Transformer {
     /// sequence. `mean` is the number of these tokens on the mean, from [`packed_mean`].
     #[must_use]
     pub fn packed(mut self, mean: u64) -> Self {
-        for layers in self.stacks.iter_mut().flat_map(|stack| &mut stack.layers) {
+        for layers in &mut self.layers {
             match layers.reach {
                 Reach::Window(most) | Reach::Chunk(most) if most <= mean => {}
                 _ => layers.reach = Reach::Mean(mean),

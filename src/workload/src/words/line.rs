@@ -55,6 +55,18 @@ impl fmt::Display for Fault {
                 let [filter, input] = [*filter, *input].map(grouped);
                 write!(f, "the filter is {filter} {way}, larger than the input: use at most {input}.")
             }
+            Self::Role { given } => {
+                write!(f, "role = {given}: use forward, recomputed, input-gradient or weight-gradient.")
+            }
+            Self::Weights { given } => write!(f, "weights = {given}: use a whole number."),
+            Self::Kept { given } => write!(f, "kept = {given}: use a, b or c, or leave the cell empty."),
+            Self::Masked { given } => {
+                write!(f, "masked = {given}: use a share from 0 to 1, or leave the cell empty.")
+            }
+            Self::Totals { name, stated, found } => {
+                let stated = stated.map_or_else(|| "no number".to_owned(), |stated| stated.to_string());
+                write!(f, "the totals state {stated} for {name}, but the rows have {found}: write the table again.")
+            }
             Self::Groups { groups, channels, filters } => {
                 let [groups, channels, filters] = [*groups, *channels, *filters].map(grouped);
                 write!(f, "groups = {groups}: use a divisor of {channels} channels and of {filters} filters.")

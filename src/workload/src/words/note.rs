@@ -11,7 +11,6 @@ impl fmt::Display for Note {
         f.write_str(match self {
             Self::OfModel(sentence) => sentence,
             Self::AsItStands => "The list describes one step of one chip: settings for batch, sequence and pass do not change the list.",
-            Self::OneRun => "The list describes one run of the file's graph on one chip, without a backward pass.",
             Self::Recomputed => "The backward pass recomputes the whole forward pass.",
             Self::TwoGradients => "Two gradients are counted for every matmul, including the gradient of the first layer's input.",
             Self::CausalHalf => "Attention with a causal mask is counted as half of full attention.",
@@ -24,30 +23,24 @@ impl fmt::Display for Note {
                 );
             }
             Self::EvenExperts => "Tokens are spread evenly over the experts.",
-            Self::AssumedVisits { experts, per_token } => {
-                return write!(
-                    f,
-                    "The file does not say how many of its {experts} experts a token visits: {per_token} are assumed, as in published models with {experts} experts."
-                );
-            }
             Self::ExpandedLatent => "Latent attention expands all keys and values.",
             Self::AbsorbedLatent => {
                 "Latent attention absorbs the expansion of keys and values into queries and output: heads attend to the compressed cache."
             }
-            Self::FixedPositions { positions } => {
-                return write!(f, "A part of the model always has {} positions: the sequence length does not change it.", grouped(*positions));
-            }
-            Self::SameLengths => "Encoder and decoder have sequences of the same length.",
             Self::MaskedLogits => "Logits are computed at 15 % of the positions, rounded up.",
             Self::Default { key, is_null, value, family } => {
                 let is = if *is_null { "null" } else { "not set" };
                 return write!(f, "{key} is {is}: the transformers library uses {} for {family}.", grouped(*value));
             }
             Self::Quantized => "quantization_config changes only how weights are stored: the matmuls stay the same.",
-            Self::StoredAsLinear => "Matrices are assumed to be stored as N×K, as in linear layers of PyTorch.",
-            Self::NoHead => "The file stores no lm_head. If the head shares the weights of the embedding, the head is not counted.",
             Self::NoHeader => "The table has no header: the columns are assumed to be in SCALE-Sim's order.",
             Self::AssumedOrder => "The lines have no header: their numbers are read as M, K, N and a count.",
+            Self::Traced { by } => return write!(f, "Written by {by}."),
+            Self::ForwardOnly => "The table has no gradients, so it counts as a forward pass: trace the model with --train for a training step.",
+            Self::Masked => "Attention counts only the share that its mask leaves.",
+            Self::UnknownMasks { rows } => {
+                return write!(f, "The mask of {} rows is not known: they count in full.", grouped(*rows));
+            }
             Self::UnusedColumns { names } => return write!(f, "These columns have no effect: {names}."),
             Self::NoPadding => {
                 "Convolutions are counted as matmuls by im2col, without padding, as in SCALE-Sim."
@@ -62,13 +55,6 @@ impl fmt::Display for Note {
                     f,
                     "The program runs on {n} partitions: each matmul is counted as 1/{n}, as if the partitions shared its work evenly."
                 );
-            }
-            Self::Sizes { bound } => {
-                let all: Vec<String> = bound.iter().map(|(name, value)| format!("{name} = {}", grouped(*value))).collect();
-                return write!(f, "Sizes of the file: {}.", all.join(", "));
-            }
-            Self::OneOfBranches { name } => {
-                return write!(f, "The larger branch of {name} is counted, because its condition is not in the file.");
             }
             Self::Branches { line } => {
                 return write!(f, "Line {line}: every branch is counted, although only one branch runs.");

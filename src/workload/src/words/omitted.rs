@@ -4,7 +4,7 @@ use std::fmt;
 
 use plain::grouped;
 
-use crate::note::{Node, Omitted, Statement, Tensor};
+use crate::note::{Omitted, Statement};
 
 impl fmt::Display for Omitted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -17,18 +17,6 @@ impl fmt::Display for Omitted {
             Self::PredictingLayers { count } => {
                 write!(f, "{} layers that predict further tokens", grouped(*count))
             }
-            Self::AttentionProducts => f.write_str("attention scores and values, which are matmuls without weights"),
-            Self::Tensor { name, count, what } => {
-                let all = if *count == 1 { String::new() } else { format!(" ({} tensors)", grouped(*count)) };
-                let what = match what {
-                    Tensor::Packed => "whose weights are packed or quantized",
-                    Tensor::Scale => "scales of quantized weights, which multiply no activations",
-                    Tensor::Lookup => "a lookup table",
-                    Tensor::Stack => "a stack of matrices",
-                    Tensor::Convolution => "a convolution whose output size is not known",
-                };
-                write!(f, "{name}{all}, {what}")
-            }
             Self::Statement { name, line, what } => match what {
                 Statement::Sizeless => {
                     write!(f, "the matmul {name} in line {line}, because its sizes are not in the text")
@@ -40,19 +28,7 @@ impl fmt::Display for Omitted {
                 f,
                 "further repetitions of the loop in line {line}, which is counted once because its trip count is not in the text"
             ),
-            Self::Trips { name } => write!(
-                f,
-                "further repetitions of the loop {name}, which is counted once because their number or sizes are not in the file"
-            ),
-            Self::Node { op, name, what } => {
-                let what = match what {
-                    Node::Graphs => "which has its own subgraphs",
-                    Node::Foreign => "which is not a standard ONNX operation",
-                    Node::Misfit => "whose operand shapes do not match",
-                    Node::Shapeless => "whose shapes are not known",
-                };
-                write!(f, "{op} {name}, {what}")
-            }
+            Self::Traced { text } => f.write_str(text),
             Self::More => f.write_str("more computations of the same kinds"),
         }
     }

@@ -1,15 +1,45 @@
-//! Decoders and encoders with parts that no table describes.
+//! Families with parts that no table describes.
 
-use super::decoders::LLAMA;
-use super::hybrids::{Built, linear};
-use super::{HEAD_DIM, PER_TOKEN, count_with_default, heads, hidden, inner, kv, layers, vocab};
-use crate::huggingface::config::Config;
+use super::dense::LLAMA;
+use super::{
+    ALL_HEADS, EXPERTS, MOE_INNER, PER_HEAD, PER_TOKEN, count_with_default, head_dim, heads, hidden, inner, kv, layers,
+    vocab,
+};
+use crate::huggingface::Refusal;
+use crate::huggingface::config::{Basics, Config};
 use crate::huggingface::layers::{Layer, grouped, within};
-use crate::huggingface::rules::{Attend, Build, Count, Experts, Fallback, Family, Forward, Shared, Sparse, Window};
-use crate::huggingface::{Allowed, FoundValue, Refusal};
-use crate::json::Value;
+use crate::huggingface::rules::{Attend, Build, Count, Experts, Fallback, Family, Forward, Shared, Sparse};
 use crate::limits::floor;
-use crate::transformer::{ExpertForm, Feed, Head, Heads, Mixer, Reach, Stack, Transformer};
+use crate::transformer::{Feed, Head, Heads, Linear, Mixer, Reach, Recurrent, Scan, Transformer};
+
+type Built = Result<Transformer, Refusal>;
+
+/// Tokens in a chunk of Gated DeltaNet in the transformers library.
+const DELTA_CHUNK: u64 = 64;
+
+const fn linear(name: &'static str, input: u64, output: u64) -> Linear {
+    Linear { name, input, output }
+}
+
+impl Config<'_> {
+    /// Reads which layers have full attention: a list, or every fourth layer.
+    fn full_layers(&mut self, layers: u64) -> Result<Vec<bool>, Refusal> {
+        let kinds = [("full_attention", true), ("linear_attention", false)];
+        if let Some(listed) = self.typed("layer_types", layers, &kinds)? {
+            return Ok(listed);
+        }
+        let interval = self.optional("full_attention_interval", None)?.unwrap_or(4);
+        Ok((1..=layers).map(|layer| layer.is_multiple_of(interval)).collect())
+    }
+
+    /// Reads the heads of full attention.
+    fn heads(&mut self, known: Basics) -> Result<Heads, Refusal> {
+        match self.mixer(known)? {
+            Mixer::Heads(heads) => Ok(heads),
+            Mixer::Latent(_) | Mixer::Recurrent(_) => Err(Refusal::Missing { key: "num_attention_heads" }),
+        }
+    }
+}
 
 /// Layers with and without experts in turn, and attention within chunks in three of four layers.
 fn llama4(config: &mut Config<'_>) -> Built {
@@ -23,8 +53,6 @@ fn llama4(config: &mut Config<'_>) -> Built {
         inner,
         shared: Some(inner),
         shared_gate: false,
-        form: ExpertForm::Gated,
-        latent: None,
     };
     let step = config.count(&["interleave_moe_layer_step"], 1)?;
     let listed = config.numbers("moe_layers", layers)?.filter(|listed| !listed.is_empty());
@@ -47,68 +75,26 @@ fn llama4(config: &mut Config<'_>) -> Built {
         let has_experts = listed.as_ref().map_or(at.saturating_add(1).is_multiple_of(step), |list| list.contains(&at));
         Layer { reach, ..Layer::of(mixer.clone(), if has_experts { sparse } else { dense }) }
     });
-    let stack = Stack::of(true, grouped(all));
-    config.decoder(known, vocab, vec![stack])
+    config.decoder(known, vocab, grouped(all))
 }
 
-/// Attention whose output is gated by a linear layer.
-fn afmoe(config: &mut Config<'_>) -> Built {
-    let (known, vocab, layers) = config.basics()?;
-    let mixer = config.mixer(known)?;
-    let mut stack = config.stack(known, &mixer, layers, true)?;
-    if let Mixer::Heads(heads) = mixer {
-        for layers in &mut stack.layers {
-            layers.linears.push(linear("gate_proj", known.hidden, heads.heads.saturating_mul(heads.head_dim)));
-        }
-    }
-    config.decoder(known, vocab, vec![stack])
-}
-
-/// Local and global attention by a list of patterns: `[[["global", "local"], 12]]`.
-fn gpt_neo(config: &mut Config<'_>) -> Built {
+/// A gated encoder with a window in two of three layers.
+fn modernbert(config: &mut Config<'_>) -> Built {
     let (known, vocab, layers) = config.basics()?;
     let mixer = config.mixer(known)?;
     let (feed, _) = config.feeds(known)?;
-    let window = config.count(&["window_size"], 256)?;
-    let bad = |given: &Value<'_>| Refusal::BadValue {
-        key: "attention_types".into(),
-        given: FoundValue::Value(given.shown()),
-        allowed: Allowed::TypePerLayer,
-    };
-    let mut reaches = Vec::new();
-    for pattern in config.list("attention_types")?.unwrap_or(&[]) {
-        let Value::List(pair) = pattern else { return Err(bad(pattern)) };
-        let [Value::List(kinds), Value::Number(times)] = &pair[..] else { return Err(bad(pattern)) };
-        let times: u64 = times.parse().map_err(|_| bad(pattern))?;
-        for _ in 0..times.min(layers) {
-            for kind in kinds {
-                reaches.push(match kind {
-                    Value::Text(kind) if kind == "global" => Reach::All,
-                    Value::Text(kind) if kind == "local" => Reach::Window(window),
-                    other => return Err(bad(other)),
-                });
-            }
+    // Half of the window on either side, and the token itself.
+    let window = config.optional("local_attention", Some(128))?.map(|window| (window / 2 * 2).saturating_add(1));
+    let kinds = [("full_attention", Reach::All), ("sliding_attention", within(window))];
+    let reaches = match config.typed("layer_types", layers, &kinds)? {
+        Some(reaches) => reaches,
+        None => {
+            let each = config.count(&["global_attn_every_n_layers"], 3)?;
+            (0..layers).map(|at| within(window.filter(|_| at % each != 0))).collect()
         }
-    }
-    if reaches.is_empty() {
-        reaches = (0..layers).map(|at| if at % 2 == 0 { Reach::All } else { Reach::Window(window) }).collect();
-    }
-    if u64::try_from(reaches.len()) != Ok(layers) {
-        let (key, given) = ("attention_types".into(), FoundValue::List { length: reaches.len() });
-        return Err(Refusal::BadValue { key, given, allowed: Allowed::TypePerLayer });
-    }
+    };
     let all = reaches.into_iter().map(|reach| Layer { reach, ..Layer::of(mixer.clone(), feed) });
-    let stack = Stack::of(true, grouped(all));
-    config.decoder(known, vocab, vec![stack])
-}
-
-/// The library has four times the width in the feed-forward part, whatever `expansion_ratio` says.
-fn mpt(config: &mut Config<'_>) -> Built {
-    let (known, vocab, layers) = config.basics()?;
-    let mixer = config.mixer(known)?;
-    let feed = Feed::Plain { inner: known.hidden.saturating_mul(4) };
-    let stack = Stack::of(true, grouped((0..layers).map(|_| Layer::of(mixer.clone(), feed))));
-    config.decoder(known, vocab, vec![stack])
+    Ok(Transformer { causal: false, head: Head::Masked, ..config.decoder(known, vocab, grouped(all))? })
 }
 
 /// The `params.json` of LLaMA and Mistral, whose inner width may follow from two other keys.
@@ -129,86 +115,53 @@ fn params(config: &mut Config<'_>) -> Built {
         let (experts, per_token) = config.inside("moe", |config| {
             Ok::<_, Refusal>((config.count(&["num_experts"], 8)?, config.count(PER_TOKEN, 2)?))
         })?;
-        Feed::Experts {
-            experts,
-            per_token,
-            inner,
-            shared: None,
-            shared_gate: false,
-            form: ExpertForm::Gated,
-            latent: None,
-        }
+        Feed::Experts { experts, per_token, inner, shared: None, shared_gate: false }
     } else {
         Feed::Gated { inner, fused: false }
     };
-    let stack = Stack::of(true, grouped((0..layers).map(|_| Layer::of(mixer.clone(), feed))));
-    config.decoder(known, vocab, vec![stack])
+    config.decoder(known, vocab, grouped((0..layers).map(|_| Layer::of(mixer.clone(), feed))))
 }
 
-/// Keys of attention and experts in separate objects.
-fn dbrx(config: &mut Config<'_>) -> Built {
+/// Gated DeltaNet beside full attention with a gate on its output.
+fn qwen3_next(config: &mut Config<'_>) -> Built {
     let (known, vocab, layers) = config.basics()?;
-    let kv_heads = config.inside("attn_config", |config| config.count(&["kv_n_heads"], 1))?;
-    let head_dim = known.hidden / known.heads;
-    let mixer = Mixer::Heads(Heads {
-        heads: known.heads,
-        kv_heads,
-        head_dim,
-        fused: true,
-        shares_kv: false,
-        keys_are_values: false,
+    let hidden = known.hidden;
+    let heads = config.heads(known)?;
+    let key_heads = config.count(&["linear_num_key_heads"], 16)?;
+    let value_heads = config.count(&["linear_num_value_heads"], 32)?;
+    let key_dim = config.count(&["linear_key_head_dim"], 128)?;
+    let value_dim = config.count(&["linear_value_head_dim"], 128)?;
+    let conv = config.count(&["linear_conv_kernel_dim"], 4)?;
+    let keys = key_heads.saturating_mul(key_dim);
+    let values = value_heads.saturating_mul(value_dim);
+    let convolved = keys.saturating_mul(2).saturating_add(values);
+    let delta = Mixer::Recurrent(Recurrent {
+        linears: vec![
+            linear("in_proj_qkvz", hidden, convolved.saturating_add(values)),
+            linear("in_proj_ba", hidden, value_heads.saturating_mul(2)),
+            linear("out_proj", values, hidden),
+        ],
+        // Keys are shared by several heads, but each head scores them with its own decay.
+        scan: Some(Scan { heads: value_heads, key_dim, value_dim, chunk: DELTA_CHUNK }),
+        state: values.saturating_mul(key_dim).saturating_add(convolved.saturating_mul(conv)),
     });
-    let feed = config.inside("ffn_config", |config| {
-        Ok::<_, Refusal>(Feed::Experts {
-            experts: config.count(&["moe_num_experts"], 4)?,
-            per_token: config.count(&["moe_top_k"], 1)?,
-            inner: config.count(&["ffn_hidden_size"], 3584)?,
-            shared: None,
-            shared_gate: false,
-            form: ExpertForm::Gated,
-            latent: None,
-        })
-    })?;
-    let stack = Stack::of(true, grouped((0..layers).map(|_| Layer::of(mixer.clone(), feed))));
-    config.decoder(known, vocab, vec![stack])
-}
-
-/// A gated encoder with a window in two of three layers.
-fn modernbert(config: &mut Config<'_>) -> Built {
-    let (known, vocab, layers) = config.basics()?;
-    let mixer = config.mixer(known)?;
-    let (feed, _) = config.feeds(known)?;
-    // Half of the window on either side, and the token itself.
-    let window = config.optional("local_attention", Some(128))?.map(|window| (window / 2 * 2).saturating_add(1));
-    let kinds = [("full_attention", Reach::All), ("sliding_attention", within(window))];
-    let reaches = match config.typed("layer_types", layers, &kinds)? {
-        Some(reaches) => reaches,
-        None => {
-            let each = config.count(&["global_attn_every_n_layers"], 3)?;
-            (0..layers).map(|at| within(window.filter(|_| at % each != 0))).collect()
+    let feeds = config.feeds(known)?;
+    let dense = config.dense_layers(layers)?;
+    let full = config.full_layers(layers)?;
+    let gate = linear("q_gate_proj", hidden, heads.heads.saturating_mul(heads.head_dim));
+    let all = full.iter().enumerate().map(|(at, full)| {
+        let feed = if dense.get(at).copied().unwrap_or(false) { feeds.1 } else { feeds.0 };
+        if *full {
+            Layer { linears: vec![gate], kind: "attention.", ..Layer::of(Mixer::Heads(heads), feed) }
+        } else {
+            Layer { kind: "linear.", ..Layer::of(delta.clone(), feed) }
         }
-    };
-    let all = reaches.into_iter().map(|reach| Layer { reach, ..Layer::of(mixer.clone(), feed) });
-    let stack = Stack::of(false, grouped(all));
-    Ok(Transformer { head: Head::Masked, ..config.decoder(known, vocab, vec![stack])? })
+    });
+    config.decoder(known, vocab, grouped(all))
 }
 
-/// An encoder whose embedding is narrower than its layers.
-fn electra(config: &mut Config<'_>) -> Built {
-    let (known, vocab, layers) = config.basics()?;
-    let mixer = config.mixer(known)?;
-    let stack = config.stack(known, &mixer, layers, false)?;
-    let width = config.count(&["embedding_size"], 128)?;
-    let embedding = Some(width).filter(|width| *width != known.hidden);
-    Ok(Transformer { embedding, head: Head::Masked, ..config.decoder(known, vocab, vec![stack])? })
-}
-
-/// An encoder with the layers of LLaMA.
-fn eurobert(config: &mut Config<'_>) -> Built {
-    let (known, vocab, layers) = config.basics()?;
-    let mixer = config.mixer(known)?;
-    let stack = config.stack(known, &mixer, layers, false)?;
-    config.decoder(known, vocab, vec![stack])
+const fn required(keys: &'static [&'static str]) -> Count {
+    Count { keys, missing: Fallback::Refuse, null: Fallback::Refuse }
 }
 
 const LLAMA4: Family = Family {
@@ -222,58 +175,6 @@ const LLAMA4: Family = Family {
     head_dim: Count { keys: &["head_dim"], missing: Fallback::Is(128), null: Fallback::PerHead },
     ..LLAMA
 };
-const AFMOE: Family = Family {
-    model_type: "afmoe",
-    build: Build::Own(afmoe),
-    vocab: vocab(200_192),
-    hidden: hidden(2048),
-    heads: heads(16),
-    head_dim: Count { keys: &["head_dim"], missing: Fallback::Is(128), null: Fallback::PerHead },
-    inner: inner(6144),
-    forward: Forward::Experts(Experts {
-        experts: count_with_default(&["num_experts", "num_local_experts"], 64),
-        per_token: count_with_default(PER_TOKEN, 6),
-        inner: count_with_default(&["moe_intermediate_size"], 1408),
-        shared: Shared::Experts(count_with_default(&["num_shared_experts"], 2)),
-        sparse: Sparse::AllBut(1),
-    }),
-    window: Window::Between { full_each: 4, missing: 1024 },
-    ..LLAMA
-};
-const GPT_NEO: Family = Family {
-    model_type: "gpt_neo",
-    build: Build::Own(gpt_neo),
-    vocab: vocab(50_257),
-    hidden: hidden(2048),
-    layers: count_with_default(&["num_layers", "num_hidden_layers"], 24),
-    heads: count_with_default(&["num_heads", "num_attention_heads"], 16),
-    kv_heads: super::ALL_HEADS,
-    head_dim: super::PER_HEAD,
-    inner: Count { keys: &["intermediate_size"], missing: Fallback::Hidden(4), null: Fallback::Hidden(4) },
-    forward: Forward::Plain,
-    ..LLAMA
-};
-const MPT: Family = Family {
-    model_type: "mpt",
-    build: Build::Own(mpt),
-    vocab: vocab(50_368),
-    hidden: count_with_default(&["d_model", "hidden_size"], 2048),
-    layers: count_with_default(&["n_layers", "num_hidden_layers"], 24),
-    heads: count_with_default(&["n_heads", "num_attention_heads"], 16),
-    attend: Attend::Fused,
-    ..GPT_NEO
-};
-const DBRX: Family = Family { model_type: "dbrx", build: Build::Own(dbrx), vocab: vocab(32_000), ..MPT };
-pub(in crate::huggingface) static PARAMS: Family = Family {
-    model_type: "params.json",
-    build: Build::Own(params),
-    vocab: Count { keys: &["vocab_size"], missing: Fallback::Refuse, null: Fallback::Refuse },
-    hidden: count_with_default(&["dim"], 4096),
-    layers: count_with_default(&["n_layers"], 32),
-    heads: count_with_default(&["n_heads"], 32),
-    kv_heads: Count { keys: &["n_kv_heads"], missing: Fallback::Heads, null: Fallback::Heads },
-    ..LLAMA
-};
 const MODERNBERT: Family = Family {
     model_type: "modernbert",
     build: Build::Own(modernbert),
@@ -281,47 +182,66 @@ const MODERNBERT: Family = Family {
     hidden: hidden(768),
     layers: layers(22),
     heads: heads(12),
-    kv_heads: super::ALL_HEADS,
-    head_dim: super::PER_HEAD,
+    kv_heads: ALL_HEADS,
+    head_dim: PER_HEAD,
     inner: inner(1152),
     attend: Attend::Fused,
     forward: Forward::GatedFused,
+    is_tied: true,
     ..LLAMA
 };
-const ELECTRA: Family = Family {
-    model_type: "electra",
-    build: Build::Own(electra),
-    vocab: vocab(30_522),
-    hidden: hidden(256),
-    layers: layers(12),
-    heads: heads(4),
-    inner: inner(1024),
-    attend: Attend::Separate,
-    forward: Forward::Plain,
-    ..MODERNBERT
+pub(in crate::huggingface) static PARAMS: Family = Family {
+    model_type: "params.json",
+    build: Build::Own(params),
+    vocab: required(&["vocab_size"]),
+    hidden: required(&["dim"]),
+    layers: required(&["n_layers"]),
+    heads: required(&["n_heads"]),
+    kv_heads: Count { keys: &["n_kv_heads"], missing: Fallback::Heads, null: Fallback::Heads },
+    ..LLAMA
 };
-const NOMIC_BERT: Family = Family {
-    model_type: "nomic_bert",
-    build: Build::Encoder,
-    vocab: vocab(30_528),
-    layers: layers(12),
-    inner: inner(3072),
-    attend: Attend::Separate,
+const QWEN3_NEXT: Family = Family {
+    model_type: "qwen3_next",
+    build: Build::Own(qwen3_next),
+    vocab: vocab(151_936),
+    hidden: hidden(2048),
+    layers: layers(48),
+    heads: heads(16),
+    kv_heads: kv(2),
+    head_dim: head_dim(256),
+    inner: inner(5632),
+    forward: Forward::Experts(&Experts {
+        experts: count_with_default(EXPERTS, 512),
+        per_token: count_with_default(PER_TOKEN, 10),
+        inner: count_with_default(MOE_INNER, 512),
+        shared: Shared::Gated(count_with_default(&["shared_expert_intermediate_size"], 512)),
+        sparse: Sparse::Step,
+    }),
+    ..LLAMA
+};
+const QWEN3_5: Family = Family {
+    model_type: "qwen3_5_text",
+    vocab: vocab(248_320),
+    hidden: hidden(4096),
+    layers: layers(32),
+    kv_heads: kv(4),
+    inner: inner(12_288),
     forward: Forward::Gated,
-    ..MODERNBERT
+    ..QWEN3_NEXT
 };
-const EUROBERT: Family = Family {
-    model_type: "eurobert",
-    build: Build::Own(eurobert),
-    vocab: vocab(128_256),
-    hidden: hidden(768),
-    layers: layers(12),
-    heads: heads(12),
-    head_dim: HEAD_DIM,
-    inner: inner(3072),
-    ..LLAMA
+const QWEN3_5_MOE: Family = Family {
+    model_type: "qwen3_5_moe_text",
+    vocab: vocab(248_320),
+    layers: layers(40),
+    forward: Forward::Experts(&Experts {
+        experts: count_with_default(EXPERTS, 256),
+        per_token: count_with_default(PER_TOKEN, 8),
+        inner: count_with_default(MOE_INNER, 512),
+        shared: Shared::Gated(count_with_default(&["shared_expert_intermediate_size"], 512)),
+        sparse: Sparse::All,
+    }),
+    ..QWEN3_NEXT
 };
 
 /// All families of this module.
-pub(in crate::huggingface) static ALL: [&Family; 9] =
-    [&LLAMA4, &AFMOE, &GPT_NEO, &MPT, &DBRX, &MODERNBERT, &ELECTRA, &NOMIC_BERT, &EUROBERT];
+pub(in crate::huggingface) static ALL: [&Family; 5] = [&LLAMA4, &MODERNBERT, &QWEN3_NEXT, &QWEN3_5, &QWEN3_5_MOE];
