@@ -13,8 +13,8 @@ def model(what: "str | os.PathLike[str] | Mapping[str, Any]", **entries: Any) ->
     """Estimates time, memory and cost of a model on chips.
 
     The result is the report of ``systolic model --json``, which docs/json describes. ``what`` is the name of a model,
-    such as ``"llama3-70b"``, the path of a file that lists its matmuls (``config.json``, table, StableHLO, HLO, ONNX,
-    safetensors, GGUF), or the content of a ``config.json``. ``entries`` are the options of the command: chip, chips,
+    such as ``"llama3-70b"``, the path of a file that lists its matmuls (``config.json``, StableHLO, or a table, such as
+    that of ``matmuls``), or the content of a ``config.json``. ``entries`` are the options of the command: chip, chips,
     seq, batch, dtype, split, price and more. In their names, write ``_`` for each dash, and ``pass_`` for ``pass``.
 
     An entry that is not allowed raises ``ValueError``. A measured or claimed value that is impossible causes a warning.
