@@ -149,7 +149,10 @@ fn set(dice: &mut Dice, scenario: &Scenario) -> Choice {
         Field::A | Field::B => Said::Fragment(field.id(), text.clone()),
         _ => Said::Query(field.id(), text.clone()),
     });
-    let edit = if dice.once_in(3) { Edit::Drag(field, text) } else { Edit::Set(field, text) };
+    let edit = match text.parse() {
+        Ok(number) if dice.once_in(3) => Edit::Drag(field, number),
+        _ => Edit::Type(field, text),
+    };
     Choice { action: Action::Edit(edit), link }
 }
 

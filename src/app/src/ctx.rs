@@ -8,7 +8,9 @@ use plain::OrEmpty;
 use stage::channel::Scale;
 use stage::{Filter, Progress, Zoom};
 use studio::defect::BrokenMachine;
-use studio::{Action, Changed, Chrome, Edit, Field, Link, Panel, Plan, Playhead, PointedValue, Session, Transport};
+use studio::{
+    Action, Changed, Chrome, Edit, Field, FieldValue, Link, Panel, Plan, Playhead, PointedValue, Session, Transport,
+};
 use systolic::{Cycle, PeId, Slot};
 
 use crate::browser::measure::Size;
@@ -227,12 +229,12 @@ impl Ctx {
 
     /// Sets several fields in one step. If the run cannot use the values together, sets each field separately, so that
     /// the form shows the problem.
-    pub fn set_all(&self, settings: &[(Field, String)]) {
+    pub fn set_all(&self, settings: &[(Field, FieldValue)]) {
         match self.session.with_untracked(|session| session.settled(settings)) {
             Ok(settled) => self.dispatch(&Action::Edit(Edit::SetAll(Box::new(settled)))),
             Err(_) => {
-                for (field, text) in settings {
-                    self.dispatch(&Action::Edit(Edit::Set(*field, text.clone())));
+                for (field, value) in settings {
+                    self.dispatch(&Action::Edit(Edit::Set(*field, value.clone())));
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Judges answers. The simulator core computes the right answer, which the lesson does not contain.
 
 use plain::OrEmpty;
-use studio::{Field, FillKind, Plan};
+use studio::{Field, FieldValue, FillKind, Plan};
 use systolic::{Cycle, PeId};
 
 use crate::evaluate::plan_with;
@@ -104,11 +104,10 @@ fn sizes(nth: u64) -> Vec<(Field, u64)> {
 /// right value.
 pub(crate) fn formula_differs(question: &Question, scene: &Scene<'_>, given: &Expression) -> Option<Differs> {
     let Ask::Formula(of) = &question.ask else { return None };
-    let own = vec![(Field::Fill, FillKind::Small.id().to_owned())];
     (0..SHAPES).find_map(|nth| {
         let sizes = sizes(nth);
-        let mut set: Vec<(Field, String)> = own.clone();
-        set.extend(sizes.iter().map(|(field, size)| (*field, size.to_string())));
+        let mut set = vec![(Field::Fill, FieldValue::Fill(FillKind::Small))];
+        set.extend(sizes.iter().map(|(field, size)| (*field, FieldValue::Count(*size))));
         let plan: Plan = plan_with(&scene.plan, &set).ok()?;
         let there = Scene::new(&plan, scene.cycle).with_reveal_at(scene.run);
         let right = of.value(&there).ok()?;

@@ -4,7 +4,7 @@ use core::slice::Iter;
 
 use pulldown_cmark::HeadingLevel;
 use studio::defect::DefectName;
-use studio::{Field, Link, Plan};
+use studio::{Field, Link, Plan, Settings};
 use systolic::Cycle;
 
 use crate::blocks::{Block, BlockKind, Item, blocks};
@@ -256,11 +256,13 @@ fn best(keys: &Keys<'_>) -> Result<Option<Best>, Mistake> {
 }
 
 /// Reads settings of the form `m=64, df=os`.
-fn settings(keys: &Keys<'_>, key: &str) -> Result<Vec<(Field, String)>, Mistake> {
+fn settings(keys: &Keys<'_>, key: &str) -> Result<Settings, Mistake> {
     let set = |entry: &Entry<'_>| {
         let wrong = || keys.wrong(entry.at, What::NotOneOf(plain::cut(entry.text), FIELDS));
         let (name, value) = entry.text.split_once('=').ok_or_else(wrong)?;
-        Ok((Field::from_id(name).ok_or_else(wrong)?, value.to_owned()))
+        let field = Field::from_id(name).ok_or_else(wrong)?;
+        let cannot_run = |_| keys.wrong(entry.at, What::NoValue(plain::cut(entry.text), Refusal::CannotRun));
+        Ok((field, field.read(value).map_err(cannot_run)?))
     };
     keys.list(key).iter().map(set).collect()
 }

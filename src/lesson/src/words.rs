@@ -6,7 +6,7 @@ pub use mistakes::{mistake, what};
 
 use display::number::{MINUS, fixed, readable, significant};
 use plain::OrEmpty;
-use studio::Field;
+use studio::{Field, FieldValue};
 use systolic::{Adder, Dtype, Rule};
 
 use crate::course::{self, Set};
@@ -452,8 +452,8 @@ pub const RESULT: &str = "Link to your answer (re-checked when opened)";
 /// Returns the message about an answer in a link. The message lists the settings of the answer, and states if the
 /// settings meet the goal.
 #[must_use]
-pub fn sent(settings: &[(Field, String)], is_met: bool) -> String {
-    let settings: Vec<String> = settings.iter().map(|(name, text)| format!("{} = {text}", field(*name))).collect();
+pub fn sent(settings: &[(Field, FieldValue)], is_met: bool) -> String {
+    let settings: Vec<String> = settings.iter().map(|(name, value)| format!("{} = {value}", field(*name))).collect();
     let settings = display::number::joined(&settings, ", ");
     let verdict = if is_met { "it meets the goal" } else { "it does not meet the goal" };
     let settings = if settings.is_empty() { settings } else { format!(": {settings}") };
@@ -565,7 +565,7 @@ pub fn guess(field: Field) -> String {
 
 /// Returns the guess of the reader. After the task is solved, also returns the setting of the solution.
 #[must_use]
-pub fn guessed(guess: &str, field: Field, solution: Option<&str>) -> String {
+pub fn guessed(guess: u64, field: Field, solution: Option<&FieldValue>) -> String {
     let name = self::field(field);
     match solution {
         Some(solution) => format!("You guessed {name} = {guess}. A solution is {name} = {solution}."),

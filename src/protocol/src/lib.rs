@@ -34,7 +34,7 @@ mod words;
 pub use change::Change;
 pub use failure::{Code, Failure};
 pub use message::{Message, answered, changed, pressed, resized, stepped, wanted_keys, welcome};
-pub use request::{Answer, FileAnswer, Request};
+pub use request::{Answer, FileAnswer, Request, Setting};
 pub use table::{EVENTS, Event, METHODS, Method, Param, Value as Kind};
 pub use words::UNREADABLE;
 pub use words::host::host_page;

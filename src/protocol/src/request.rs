@@ -2,7 +2,7 @@
 
 use export::{File, Job};
 use serde_json::{Map, Value, json};
-use studio::{Action, Edit, Entry, Field, Playhead, Session, Transport};
+use studio::{Action, Edit, Field, FieldValue, FillKind, Playhead, Problem, Scenario, Session, Takes, Transport};
 use systolic::Cycle;
 
 use crate::answer::{job, measures, registers, result, state};
@@ -16,7 +16,7 @@ pub enum Request {
     /// Query of the current state.
     GetState,
     /// New values of settings by field, and changes of the view.
-    SetState(Vec<(Field, String)>, Vec<Change>),
+    SetState(Vec<(Field, Setting)>, Vec<Change>),
     /// Advance by a number of cycles; a negative number goes back.
     Step(i64),
     /// Jump to a cycle.
@@ -39,6 +39,31 @@ pub enum Request {
     Ping,
     /// Export of a file.
     Export(File),
+}
+
+/// A new value of a setting, as a message contains it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Setting {
+    /// A number, or a default.
+    Value(FieldValue),
+    /// A text.
+    Text(String),
+}
+
+impl Setting {
+    fn read(&self, field: Field) -> Result<FieldValue, Problem> {
+        match self {
+            Self::Value(value) => Ok(value.clone()),
+            Self::Text(text) => field.read(text),
+        }
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Self::Value(value) => value.to_string(),
+            Self::Text(text) => text.clone(),
+        }
+    }
 }
 
 /// Returns a text as it is, and any other value as JSON.
@@ -68,19 +93,23 @@ fn file(value: &Value) -> Result<File, Failure> {
 }
 
 /// Reads a setting. `null` stands for its default. For a matrix, the default is the default fill.
-fn setting((name, value): (&String, &Value)) -> Result<Option<(Field, String)>, Failure> {
+fn setting((name, value): (&String, &Value)) -> Result<Option<(Field, Setting)>, Failure> {
     let field = Field::from_id(name).ok_or_else(|| {
         let names: Vec<&str> = Field::ALL.iter().map(|field| field.id()).collect();
         Failure::new(Code::Params, "settings", name, &names.join(", "))
     })?;
-    match value {
-        Value::String(_) | Value::Number(_) => Ok(Some((field, text(value)))),
-        Value::Null => {
+    let count = value.as_u64().filter(|_| matches!(field.takes(), Takes::Whole { .. }));
+    Ok(Some(match (value, count) {
+        (_, Some(count)) => (field, Setting::Value(FieldValue::Count(count))),
+        // A single number is also a matrix, or the name of a choice.
+        (Value::String(_) | Value::Number(_), None) => (field, Setting::Text(text(value))),
+        (Value::Null, _) if field == Field::C => return Ok(None),
+        (Value::Null, _) => {
             let field = if matches!(field, Field::A | Field::B) { Field::Fill } else { field };
-            Ok(Entry::Setting(field).usual().map(|text| (field, text)))
+            (field, Setting::Value(Scenario::default().get(field)))
         }
-        other => Err(Failure::new(Code::Params, name, &other.to_string(), words::TEXT_OR_NUMBER)),
-    }
+        (other, _) => return Err(Failure::new(Code::Params, name, &other.to_string(), words::TEXT_OR_NUMBER)),
+    }))
 }
 
 /// Returns the failure of parameters that are valid, but not together.
@@ -150,11 +179,11 @@ impl Request {
         let view = object("view", view)?;
         let changes = view.iter().map(|(name, value)| Change::read(name, value)).collect::<Result<_, _>>()?;
         let read = object("settings", settings)?.iter().map(setting).collect::<Result<Vec<_>, _>>()?;
-        let mut settings: Vec<(Field, String)> = read.into_iter().flatten().collect();
+        let mut settings: Vec<(Field, Setting)> = read.into_iter().flatten().collect();
         // A request that sets a matrix also selects custom matrices, like a link that sets a matrix.
         let has = |wanted: &[Field]| settings.iter().any(|(field, _)| wanted.contains(field));
         if has(&[Field::A, Field::B]) && !has(&[Field::Fill]) {
-            settings.push((Field::Fill, studio::FillKind::Custom.id().to_owned()));
+            settings.push((Field::Fill, Setting::Value(FieldValue::Fill(FillKind::Custom))));
         }
         settings.sort_by_key(|(field, _)| (matches!(field, Field::A | Field::B), *field));
         Ok(Self::SetState(settings, changes))
@@ -172,7 +201,8 @@ impl Request {
                 if let Some((field, _)) = settings.iter().find(|(field, _)| session.view.locks(*field)) {
                     return Err(Failure::new(Code::Locked, field.id(), "", ""));
                 }
-                match session.settled(settings) {
+                let read = settings.iter().map(|(field, setting)| (*field, setting.read(*field))).collect();
+                match session.settled_as_read(read) {
                     Ok(settled) => {
                         let moves = changes.iter().map(|change| change.action(settled.plan()));
                         let moves = moves.collect::<Result<Vec<_>, _>>()?;
@@ -182,8 +212,8 @@ impl Request {
                     }
                     Err(problem) => {
                         let field = problem.field;
-                        let given =
-                            settings.iter().find(|(one, _)| *one == field).map_or(&problem.given, |(_, text)| text);
+                        let given = settings.iter().find(|(one, _)| *one == field).map(|(_, setting)| setting.text());
+                        let given = given.as_deref().unwrap_or(&problem.given);
                         let message = ::words::message::problem(&problem);
                         Err(Failure { message, ..Failure::new(Code::Range, field.id(), given, &allowed(field)) })
                     }
@@ -277,10 +307,10 @@ impl FileAnswer {
 
 fn allowed(field: Field) -> String {
     match field.takes() {
-        studio::Takes::Whole { min, max } => format!("{min} to {max}"),
-        studio::Takes::OneOf(names) => names.join(", "),
-        studio::Takes::TileOrder => ::words::message::TILE_ORDER.to_owned(),
-        studio::Takes::Chip => words::CHIP.to_owned(),
-        studio::Takes::Matrix => words::MATRIX.to_owned(),
+        Takes::Whole { min, max } => format!("{min} to {max}"),
+        Takes::OneOf(names) => names.join(", "),
+        Takes::TileOrder => ::words::message::TILE_ORDER.to_owned(),
+        Takes::Chip => words::CHIP.to_owned(),
+        Takes::Matrix => words::MATRIX.to_owned(),
     }
 }

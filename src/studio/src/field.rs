@@ -3,7 +3,8 @@
 use perfmodel::{Chip, F32Passes};
 use systolic::{Adder, Dataflow, Drain, Dtype, KTiles, Load, Overlap, ResultFormat};
 
-use crate::{Feed, FieldValue, FillKind, PaddingKind};
+use crate::problem::Why;
+use crate::{Feed, FieldValue, FillKind, MatrixText, PaddingKind, Problem};
 
 /// Names of the ways to load the stationary operand, including the default.
 const LOADS: [&str; 3] = {
@@ -181,5 +182,39 @@ impl Field {
             Self::Out => Takes::OneOf(&ResultFormat::NAMES),
             Self::A | Self::B | Self::C => Takes::Matrix,
         }
+    }
+
+    /// Reads a value from text. Names may have capitals.
+    ///
+    /// # Errors
+    /// Fails if the field does not accept the text.
+    pub fn read(self, text: &str) -> Result<FieldValue, Problem> {
+        let trimmed = text.trim();
+        let name = &*trimmed.to_ascii_lowercase();
+        let value = match self.takes() {
+            Takes::Whole { min, max } => {
+                trimmed.parse().ok().filter(|number| (min..=max).contains(number)).map(FieldValue::Count)
+            }
+            Takes::OneOf(_) => self.choices().into_iter().find(|choice| choice.id() == Some(name)),
+            Takes::TileOrder => KTiles::from_text(name).map(FieldValue::KTiles),
+            Takes::Chip => Chip::named(trimmed).map(|chip| FieldValue::Chip(chip.id)),
+            // Sums need no c.
+            Takes::Matrix if self == Self::C && trimmed.is_empty() => Some(FieldValue::Matrix(None)),
+            Takes::Matrix => Some(FieldValue::Matrix(Some(MatrixText::parse(self, text)?))),
+        };
+        let given = if matches!(self.takes(), Takes::OneOf(_)) { name } else { trimmed };
+        value.ok_or_else(|| self.refused(given))
+    }
+
+    /// Returns the problem with a value that the field does not accept.
+    pub(crate) fn refused(self, given: &str) -> Problem {
+        let why = match self.takes() {
+            Takes::Whole { min, max } => Why::NotInRange { min, max },
+            Takes::OneOf(names) => Why::NotOneOf(names.to_vec()),
+            Takes::TileOrder => Why::NotAnOrder,
+            Takes::Chip => Why::NotOneOf(Chip::all().iter().map(|chip| chip.id).collect()),
+            Takes::Matrix => Why::NoValues,
+        };
+        Problem::new(self, given, why)
     }
 }

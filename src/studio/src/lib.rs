@@ -89,7 +89,7 @@ pub use drawing::Drawing;
 pub use entry::{Allowed, Entry};
 pub use feed::{Feed, MemoryShare};
 pub use field::{Field, Takes};
-pub use field_value::FieldValue;
+pub use field_value::{FieldValue, Settings};
 pub use lesson_place::{LearnPage, LessonPlace};
 pub use link::Link;
 pub use matrix_text::MatrixText;

@@ -263,7 +263,7 @@ impl Link {
     }
 
     fn set(&mut self, field: Field, value: &str, used: &mut Used) {
-        match self.scenario.set(field, value) {
+        match self.scenario.set_text(field, value) {
             Ok(()) if used.fields.contains(&field) => self.notices.push(Notice::LastCounts(field.id())),
             Ok(()) => used.fields.push(field),
             Err(problem) => self.notices.push(Notice::Problem(problem)),

@@ -31,7 +31,7 @@ pub(crate) fn problem_of(ctx: Ctx, field: Field) -> Text {
 }
 
 fn set(ctx: Ctx, field: Field) -> Box<dyn Fn(String)> {
-    Box::new(move |text| ctx.dispatch(&Action::Edit(Edit::Set(field, text))))
+    Box::new(move |text| ctx.dispatch(&Action::Edit(Edit::Type(field, text))))
 }
 
 /// A number field that sets a field of the scenario.
@@ -160,7 +160,7 @@ pub(crate) fn Timing() -> impl IntoView {
     let of_link = ctx.session().with_untracked(|session| session.scenario.k_tiles);
     let choose = move |name: String| {
         let text = if name == LISTED { of_link.to_string() } else { name };
-        ctx.dispatch(&Action::Edit(Edit::Set(Field::KTiles, text)));
+        ctx.dispatch(&Action::Edit(Edit::Type(Field::KTiles, text)));
     };
     let listed = of_link.name().is_none().then(|| (LISTED, label::design(&FieldValue::KTiles(of_link))));
     let orders_of = named.into_iter().chain(listed).map(|(id, name)| (id, name.to_owned())).collect();

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use lesson::{Answer, Ask, Card, RightChoice, Verdict};
-use studio::{Action, Edit, Field, Transport};
+use studio::{Action, Edit, Transport};
 
 use super::{Locked, RUN_MAX, State};
 use crate::browser;
@@ -59,11 +59,6 @@ impl State {
 
     pub(super) fn set_then(self, card: &Card) {
         self.ctx.set_all(&card.then);
-    }
-
-    /// Sets a field as if a person had typed the text.
-    pub(in crate::panels::learn) fn set(self, field: Field, text: String) {
-        self.ctx.dispatch(&Action::Edit(Edit::Set(field, text)));
     }
 
     /// Plays the run from the cycle of the card to the cycle that shows the answer.
