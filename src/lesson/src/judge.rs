@@ -46,11 +46,11 @@ pub struct Differs {
 
 /// Result of judging an answer. [`words::verdict`](crate::words::verdict) writes the message.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Judged<'a> {
+pub struct Judged {
     /// Verdict on the answer.
     pub verdict: Verdict,
     /// Misconception that the lesson names for this answer, if any.
-    pub reason: Option<&'a Reason>,
+    pub reason: Option<Reason>,
     /// Answer of the reader, as text.
     pub given: String,
     /// Right answer as text.
@@ -155,7 +155,7 @@ impl Question {
 
     /// Judges an answer.
     #[must_use]
-    pub fn judge(&self, scene: &Scene<'_>, answer: &Answer) -> Judged<'_> {
+    pub fn judge(&self, scene: &Scene<'_>, answer: &Answer) -> Judged {
         let right = self.right(scene);
         let differs = match answer {
             Answer::Formula(given) => formula_differs(self, scene, given),
@@ -171,7 +171,7 @@ impl Question {
         let numbers = self.numbers(scene, answer);
         Judged {
             verdict: if is_right { Verdict::Right } else { Verdict::Wrong },
-            reason: if is_right { None } else { self.reason(scene, answer) },
+            reason: if is_right { None } else { self.reason(scene, answer).cloned() },
             given: self.shown(scene, answer),
             right: right.map_or_else(|_| String::new(), |right| self.shown(scene, &right)),
             numbers,
