@@ -35,7 +35,7 @@ pub use change::Change;
 pub use failure::{Code, Failure};
 pub use message::{Message, answered, changed, pressed, resized, stepped, wanted_keys, welcome};
 pub use request::{Answer, FileAnswer, Request, Setting};
-pub use table::{EVENTS, Event, METHODS, Method, Param, Value as Kind};
+pub use table::{Event, Method, Param, Value as Kind};
 pub use words::UNREADABLE;
 pub use words::host::host_page;
 pub use words::link::{link_markdown, link_page, link_schema, link_types};

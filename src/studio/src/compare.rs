@@ -8,19 +8,14 @@ use crate::unknown::Part;
 use crate::{Field, Notice, Plan, Problem, Scenario, Tool, Unknown};
 use systolic::Cycle;
 
-/// Coupling of the second run's clock to the first run's clock.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Clock {
-    /// The two runs are at the same cycle; the shorter run waits at its end.
-    #[default]
-    Cycle,
-    /// The two runs have completed equal shares of their cycles.
-    Share,
-}
-
 systolic::named! {
-    exact Clock {
+    /// Coupling of the second run's clock to the first run's clock.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    exact pub enum Clock {
+        /// The two runs are at the same cycle; the shorter run waits at its end.
+        #[default]
         Cycle => "cycle",
+        /// The two runs have completed equal shares of their cycles.
         Share => "share",
     }
 }

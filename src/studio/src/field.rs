@@ -6,67 +6,63 @@ use systolic::{Adder, Dataflow, Drain, Dtype, KTiles, Load, Overlap, ResultForma
 use crate::problem::Why;
 use crate::{Feed, FieldValue, FillKind, MatrixText, PaddingKind, Problem};
 
-/// Names of the ways to load the stationary operand, including the default.
-const LOADS: [&str; 3] = {
-    let [rows, diagonal] = Load::NAMES;
-    [FieldValue::DEFAULT_LOAD, rows, diagonal]
-};
-
-/// A setting that a person can change and a link can carry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Field {
-    /// Rows of the array.
-    Rows,
-    /// Columns of the array.
-    Cols,
-    /// Rows of A and C.
-    M,
-    /// The summed dimension.
-    K,
-    /// Columns of B and C.
-    N,
-    /// Dataflow: the matrix that stays in the PEs.
-    Dataflow,
-    /// Operand format.
-    Dtype,
-    /// Kind of padding, if the problem does not fill the array.
-    Padding,
-    /// The multiple that M is padded to.
-    Multiple,
-    /// Source of the matrix elements.
-    Fill,
-    /// Seed of the matrix elements.
-    Seed,
-    /// Overlap of a fold with the fold before it.
-    Overlap,
-    /// Way in which the stationary operand is shifted in.
-    Load,
-    /// Way in which the sums of an output-stationary fold leave the array.
-    Drain,
-    /// Order of the tiles of k.
-    KTiles,
-    /// Source of B: storage on the chip, or the chip's memory.
-    Feed,
-    /// The chip whose rate and price are used.
-    Chip,
-    /// Number of bf16 passes in which a TPU multiplies f32.
-    Passes,
-    /// Adder: the way in which a PE adds products.
-    Adder,
-    /// Format to which complete results are rounded.
-    Out,
-    /// Number of arrays of this size in a custom chip; 0 for the chip as published.
-    Arrays,
-    /// Clock of the custom chip in MHz.
-    Clock,
-    /// Price of the custom chip in US cents per hour.
-    Price,
-    /// Typed or pasted A.
-    A,
-    /// Typed or pasted B.
-    B,
-    /// Typed or pasted c, from which sums start.
-    C,
+systolic::named! {
+    /// A setting that a person can change and a link can carry.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    exact pub enum Field {
+        /// Rows of the array.
+        Rows => "rows",
+        /// Columns of the array.
+        Cols => "cols",
+        /// Rows of A and C.
+        M => "m",
+        /// The summed dimension.
+        K => "k",
+        /// Columns of B and C.
+        N => "n",
+        /// Dataflow: the matrix that stays in the PEs.
+        Dataflow => "df",
+        /// Operand format.
+        Dtype => "dt",
+        /// Kind of padding, if the problem does not fill the array.
+        Padding => "pad",
+        /// The multiple that M is padded to.
+        Multiple => "padm",
+        /// Source of the matrix elements.
+        Fill => "fill",
+        /// Seed of the matrix elements.
+        Seed => "seed",
+        /// Overlap of a fold with the fold before it.
+        Overlap => "overlap",
+        /// Way in which the stationary operand is shifted in.
+        Load => "load",
+        /// Way in which the sums of an output-stationary fold leave the array.
+        Drain => "drain",
+        /// Order of the tiles of k.
+        KTiles => "ktiles",
+        /// Source of B: storage on the chip, or the chip's memory.
+        Feed => "feed",
+        /// The chip whose rate and price are used.
+        Chip => "chip",
+        /// Number of bf16 passes in which a TPU multiplies f32.
+        Passes => "passes",
+        /// Adder: the way in which a PE adds products.
+        Adder => "adder",
+        /// Format to which complete results are rounded.
+        Out => "out",
+        /// Number of arrays of this size in a custom chip; 0 for the chip as published.
+        Arrays => "arrays",
+        /// Clock of the custom chip in MHz.
+        Clock => "mhz",
+        /// Price of the custom chip in US cents per hour.
+        Price => "cents",
+        /// Typed or pasted A.
+        A => "a",
+        /// Typed or pasted B.
+        B => "b",
+        /// Typed or pasted c, from which sums start.
+        C => "c",
+    }
 }
 
 /// Values that a field accepts.
@@ -79,45 +75,14 @@ pub enum Takes {
         /// Largest number.
         max: u64,
     },
-    /// One of these names.
-    OneOf(&'static [&'static str]),
+    /// One of the names of [`Field::choices`].
+    OneOf,
     /// The name of an order of tiles, or a list of tiles.
     TileOrder,
     /// The id of a chip.
     Chip,
     /// Rows of numbers.
     Matrix,
-}
-
-systolic::named! {
-    exact Field {
-        Rows => "rows",
-        Cols => "cols",
-        M => "m",
-        K => "k",
-        N => "n",
-        Dataflow => "df",
-        Dtype => "dt",
-        Padding => "pad",
-        Multiple => "padm",
-        Fill => "fill",
-        Seed => "seed",
-        Overlap => "overlap",
-        Load => "load",
-        Drain => "drain",
-        KTiles => "ktiles",
-        Feed => "feed",
-        Chip => "chip",
-        Passes => "passes",
-        Adder => "adder",
-        Out => "out",
-        Arrays => "arrays",
-        Clock => "mhz",
-        Price => "cents",
-        A => "a",
-        B => "b",
-        C => "c",
-    }
 }
 
 impl Field {
@@ -157,6 +122,12 @@ impl Field {
         }
     }
 
+    /// Returns the names of the values that a person can choose from.
+    #[must_use]
+    pub fn names(self) -> Vec<&'static str> {
+        self.choices().iter().filter_map(FieldValue::id).collect()
+    }
+
     /// Returns the values that the field accepts.
     #[must_use]
     pub const fn takes(self) -> Takes {
@@ -167,20 +138,10 @@ impl Field {
             Self::Clock => Takes::Whole { min: 1, max: 100_000 },
             Self::Price => Takes::Whole { min: 1, max: 10_000_000 },
             Self::Seed => Takes::Whole { min: 0, max: 999_999 },
-            Self::Dataflow => Takes::OneOf(&Dataflow::NAMES),
-            Self::Dtype => Takes::OneOf(&Dtype::NAMES),
-            Self::Padding => Takes::OneOf(&PaddingKind::NAMES),
-            Self::Fill => Takes::OneOf(&FillKind::NAMES),
-            Self::Overlap => Takes::OneOf(&Overlap::NAMES),
-            Self::Load => Takes::OneOf(&LOADS),
-            Self::Drain => Takes::OneOf(&Drain::NAMES),
             Self::KTiles => Takes::TileOrder,
-            Self::Feed => Takes::OneOf(&Feed::NAMES),
             Self::Chip => Takes::Chip,
-            Self::Passes => Takes::OneOf(&F32Passes::NAMES),
-            Self::Adder => Takes::OneOf(&Adder::NAMES),
-            Self::Out => Takes::OneOf(&ResultFormat::NAMES),
             Self::A | Self::B | Self::C => Takes::Matrix,
+            _ => Takes::OneOf,
         }
     }
 
@@ -195,14 +156,14 @@ impl Field {
             Takes::Whole { min, max } => {
                 trimmed.parse().ok().filter(|number| (min..=max).contains(number)).map(FieldValue::Count)
             }
-            Takes::OneOf(_) => self.choices().into_iter().find(|choice| choice.id() == Some(name)),
+            Takes::OneOf => self.choices().into_iter().find(|choice| choice.id() == Some(name)),
             Takes::TileOrder => KTiles::from_text(name).map(FieldValue::KTiles),
             Takes::Chip => Chip::named(trimmed).map(|chip| FieldValue::Chip(chip.id)),
             // Sums need no c.
             Takes::Matrix if self == Self::C && trimmed.is_empty() => Some(FieldValue::Matrix(None)),
             Takes::Matrix => Some(FieldValue::Matrix(Some(MatrixText::parse(self, text)?))),
         };
-        let given = if matches!(self.takes(), Takes::OneOf(_)) { name } else { trimmed };
+        let given = if matches!(self.takes(), Takes::OneOf) { name } else { trimmed };
         value.ok_or_else(|| self.refused(given))
     }
 
@@ -210,9 +171,8 @@ impl Field {
     pub(crate) fn refused(self, given: &str) -> Problem {
         let why = match self.takes() {
             Takes::Whole { min, max } => Why::NotInRange { min, max },
-            Takes::OneOf(names) => Why::NotOneOf(names.to_vec()),
+            Takes::OneOf | Takes::Chip => Why::NotOneOf(self.names()),
             Takes::TileOrder => Why::NotAnOrder,
-            Takes::Chip => Why::NotOneOf(Chip::all().iter().map(|chip| chip.id).collect()),
             Takes::Matrix => Why::NoValues,
         };
         Problem::new(self, given, why)

@@ -96,7 +96,7 @@ pub use matrix_text::MatrixText;
 pub use notice::{Notice, Notices, Parameter};
 pub use on_chip::chip_format;
 pub use opened::ToolOpening;
-pub use part_texts::PartTexts;
+pub use part_texts::{PartText, PartTexts};
 pub use plan::Plan;
 pub use playhead::{Playhead, Speed, Transport};
 pub use preset::{Group, Preset};

@@ -9,49 +9,34 @@ use systolic::{
     Padding, Ports, ResultFormat,
 };
 
-/// Source of the matrix elements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FillKind {
-    /// Small numbers: whole numbers from −9 to 9, or quarters of such numbers.
-    Small,
-    /// Random numbers that use all bits.
-    Uniform,
-    /// Counting numbers: 0, 1, 2 …
-    Counting,
-    /// Ones on the diagonal.
-    Identity,
-    /// Numbers from 1 up in steps of 0.001: the inputs of a test of JAX.
-    Ramp,
-    /// Typed or pasted numbers.
-    Custom,
-}
-
 systolic::named! {
-    exact FillKind {
+    /// Source of the matrix elements.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    exact pub enum FillKind {
+        /// Small numbers: whole numbers from −9 to 9, or quarters of such numbers.
         Small => "small",
+        /// Random numbers that use all bits.
         Uniform => "uniform",
+        /// Counting numbers: 0, 1, 2 …
         Counting => "counting",
+        /// Ones on the diagonal.
         Identity => "identity",
+        /// Numbers from 1 up in steps of 0.001: the inputs of a test of JAX.
         Ramp => "ramp",
+        /// Typed or pasted numbers.
         Custom => "custom",
     }
 }
 
-/// Kind of padding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PaddingKind {
-    /// No padding: edge folds leave PEs idle.
-    Ragged,
-    /// Padding with zeros to multiples of the array's sides.
-    Zero,
-    /// Padding of M to a multiple.
-    MultipleOfM,
-}
-
 systolic::named! {
-    exact PaddingKind {
+    /// Kind of padding.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    exact pub enum PaddingKind {
+        /// No padding: edge folds leave PEs idle.
         Ragged => "ragged",
+        /// Padding with zeros to multiples of the array's sides.
         Zero => "zero",
+        /// Padding of M to a multiple.
         MultipleOfM => "m",
     }
 }
@@ -243,39 +228,6 @@ impl Scenario {
         }
     }
 
-    /// The value of a field.
-    #[must_use]
-    pub fn get(&self, field: Field) -> FieldValue {
-        match field {
-            Field::Rows => FieldValue::Count(self.rows),
-            Field::Cols => FieldValue::Count(self.cols),
-            Field::M => FieldValue::Count(self.m),
-            Field::K => FieldValue::Count(self.k),
-            Field::N => FieldValue::Count(self.n),
-            Field::Dataflow => FieldValue::Dataflow(self.dataflow),
-            Field::Dtype => FieldValue::Dtype(self.dtype),
-            Field::Padding => FieldValue::Padding(self.padding),
-            Field::Multiple => FieldValue::Count(self.multiple),
-            Field::Fill => FieldValue::Fill(self.fill),
-            Field::Seed => FieldValue::Count(self.seed),
-            Field::Overlap => FieldValue::Overlap(self.overlap),
-            Field::Load => FieldValue::Load(self.load),
-            Field::Drain => FieldValue::Drain(self.drain),
-            Field::KTiles => FieldValue::KTiles(self.k_tiles),
-            Field::Feed => FieldValue::Feed(self.feed),
-            Field::Chip => FieldValue::Chip(self.chip),
-            Field::Passes => FieldValue::Passes(self.passes),
-            Field::Adder => FieldValue::Adder(self.adder),
-            Field::Out => FieldValue::Out(self.out),
-            Field::Arrays => FieldValue::Count(self.arrays),
-            Field::Clock => FieldValue::Count(self.clock_mhz),
-            Field::Price => FieldValue::Count(self.price_cents),
-            Field::A => FieldValue::Matrix(self.a.clone()),
-            Field::B => FieldValue::Matrix(self.b.clone()),
-            Field::C => FieldValue::Matrix(self.c.clone()),
-        }
-    }
-
     /// The number of a field; 0 for a field that is not a number.
     #[must_use]
     pub fn number(&self, field: Field) -> u64 {
@@ -286,51 +238,6 @@ impl Scenario {
     #[must_use]
     pub fn text(&self, field: Field) -> String {
         self.get(field).to_string()
-    }
-
-    /// Sets a field. A also sets M and K to its size, and B sets K and N.
-    ///
-    /// # Errors
-    /// Fails if the field does not accept the value. The scenario is then unchanged.
-    pub fn set(&mut self, field: Field, value: FieldValue) -> Result<(), Problem> {
-        let is_outside = |n| matches!(field.takes(), Takes::Whole { min, max } if !(min..=max).contains(&n));
-        match (field, value) {
-            (_, FieldValue::Count(n)) if is_outside(n) => return Err(field.refused(&n.to_string())),
-            (Field::Rows, FieldValue::Count(n)) => self.rows = n,
-            (Field::Cols, FieldValue::Count(n)) => self.cols = n,
-            (Field::M, FieldValue::Count(n)) => self.m = n,
-            (Field::K, FieldValue::Count(n)) => self.k = n,
-            (Field::N, FieldValue::Count(n)) => self.n = n,
-            (Field::Multiple, FieldValue::Count(n)) => self.multiple = n,
-            (Field::Seed, FieldValue::Count(n)) => self.seed = n,
-            (Field::Arrays, FieldValue::Count(n)) => self.arrays = n,
-            (Field::Clock, FieldValue::Count(n)) => self.clock_mhz = n,
-            (Field::Price, FieldValue::Count(n)) => self.price_cents = n,
-            (Field::Dataflow, FieldValue::Dataflow(dataflow)) => self.dataflow = dataflow,
-            (Field::Dtype, FieldValue::Dtype(dtype)) => self.dtype = dtype,
-            (Field::Padding, FieldValue::Padding(padding)) => self.padding = padding,
-            (Field::Fill, FieldValue::Fill(fill)) => self.fill = fill,
-            (Field::Overlap, FieldValue::Overlap(overlap)) => self.overlap = overlap,
-            (Field::Load, FieldValue::Load(load)) => self.load = load,
-            (Field::Drain, FieldValue::Drain(drain)) => self.drain = drain,
-            (Field::KTiles, FieldValue::KTiles(order)) => self.k_tiles = order,
-            (Field::Feed, FieldValue::Feed(feed)) => self.feed = feed,
-            (Field::Chip, FieldValue::Chip(chip)) => self.chip = chip,
-            (Field::Passes, FieldValue::Passes(passes)) => self.passes = passes,
-            (Field::Adder, FieldValue::Adder(adder)) => self.adder = adder,
-            (Field::Out, FieldValue::Out(format)) => self.out = format,
-            (Field::A, FieldValue::Matrix(Some(a))) => {
-                (self.m, self.k, self.fill) = (a.rows, a.cols, FillKind::Custom);
-                self.a = Some(a);
-            }
-            (Field::B, FieldValue::Matrix(Some(b))) => {
-                (self.k, self.n, self.fill) = (b.rows, b.cols, FillKind::Custom);
-                self.b = Some(b);
-            }
-            (Field::C, FieldValue::Matrix(c)) => self.c = c,
-            (_, other) => return Err(field.refused(&other.to_string())),
-        }
-        Ok(())
     }
 
     /// Sets a field from text, as [`set`](Self::set) does.
@@ -351,6 +258,73 @@ impl Scenario {
             (self.k, self.n) = (b.rows, b.cols);
         }
     }
+}
+
+/// Implements reading and setting of fields, from the kind of value and the member of each field that is not a matrix.
+macro_rules! fields {
+    ($($field:ident: $kind:ident = $member:ident,)+) => {
+        impl Scenario {
+            /// The value of a field.
+            #[must_use]
+            pub fn get(&self, field: Field) -> FieldValue {
+                match field {
+                    $(Field::$field => FieldValue::$kind(self.$member),)+
+                    Field::A => FieldValue::Matrix(self.a.clone()),
+                    Field::B => FieldValue::Matrix(self.b.clone()),
+                    Field::C => FieldValue::Matrix(self.c.clone()),
+                }
+            }
+
+            /// Sets a field. A also sets M and K to its size, and B sets K and N.
+            ///
+            /// # Errors
+            /// Fails if the field does not accept the value. The scenario is then unchanged.
+            pub fn set(&mut self, field: Field, value: FieldValue) -> Result<(), Problem> {
+                let is_outside = |n| matches!(field.takes(), Takes::Whole { min, max } if !(min..=max).contains(&n));
+                match (field, value) {
+                    (_, FieldValue::Count(n)) if is_outside(n) => return Err(field.refused(&n.to_string())),
+                    $((Field::$field, FieldValue::$kind(value)) => self.$member = value,)+
+                    (Field::A, FieldValue::Matrix(Some(a))) => {
+                        (self.m, self.k, self.fill) = (a.rows, a.cols, FillKind::Custom);
+                        self.a = Some(a);
+                    }
+                    (Field::B, FieldValue::Matrix(Some(b))) => {
+                        (self.k, self.n, self.fill) = (b.rows, b.cols, FillKind::Custom);
+                        self.b = Some(b);
+                    }
+                    (Field::C, FieldValue::Matrix(c)) => self.c = c,
+                    (_, other) => return Err(field.refused(&other.to_string())),
+                }
+                Ok(())
+            }
+        }
+    };
+}
+
+fields! {
+    Rows: Count = rows,
+    Cols: Count = cols,
+    M: Count = m,
+    K: Count = k,
+    N: Count = n,
+    Dataflow: Dataflow = dataflow,
+    Dtype: Dtype = dtype,
+    Padding: Padding = padding,
+    Multiple: Count = multiple,
+    Fill: Fill = fill,
+    Seed: Count = seed,
+    Overlap: Overlap = overlap,
+    Load: Load = load,
+    Drain: Drain = drain,
+    KTiles: KTiles = k_tiles,
+    Feed: Feed = feed,
+    Chip: Chip = chip,
+    Passes: Passes = passes,
+    Adder: Adder = adder,
+    Out: Out = out,
+    Arrays: Count = arrays,
+    Clock: Count = clock_mhz,
+    Price: Count = price_cents,
 }
 
 #[cfg(test)]
@@ -378,9 +352,8 @@ mod tests {
 
     #[test]
     fn names_are_read_in_capitals_too() {
-        for field in Field::ALL.into_iter().filter(|field| matches!(field.takes(), Takes::OneOf(_))) {
-            let Takes::OneOf(names) = field.takes() else { continue };
-            for name in names.iter().filter(|name| **name != "custom") {
+        for field in Field::ALL.into_iter().filter(|field| field.takes() == Takes::OneOf) {
+            for name in field.names().into_iter().filter(|name| *name != "custom") {
                 let [mut small, mut capital] = [Scenario::default(), Scenario::default()];
                 small.set_text(field, name).expect("a name");
                 capital.set_text(field, &name.to_ascii_uppercase()).expect("the same name");

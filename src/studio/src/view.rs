@@ -5,37 +5,26 @@ use systolic::PeId;
 use crate::shown::{List, Lock, Part};
 use crate::{Field, Scenario, Tools};
 
-/// Layout of the page: the parts that are shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Chrome {
-    /// The whole page.
-    #[default]
-    Full,
-    /// Array view, playback controls and main figures, inside another page.
-    Embed,
-    /// A still picture of the embed with its caption, until a person presses its button.
-    Poster,
-    /// Only the array view, inside another page.
-    Bare,
-    /// The whole page, under the name that older links use. The page opens the tool that the link uses.
-    Workbench,
-    /// Estimates for models on chips, without an array.
-    Estimate,
-    /// Only the model estimates that the link asks for, inside another page.
-    Answer,
-    /// The array with its caption and three numbers, enlarged for a projector.
-    Present,
-}
-
 systolic::named! {
-    exact Chrome {
+    /// Layout of the page: the parts that are shown.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    exact pub enum Chrome {
+        /// The whole page.
+        #[default]
         Full => "full",
+        /// Array view, playback controls and main figures, inside another page.
         Embed => "embed",
+        /// A still picture of the embed with its caption, until a person presses its button.
         Poster => "poster",
+        /// Only the array view, inside another page.
         Bare => "bare",
+        /// Only the model estimates that the link asks for, inside another page.
         Answer => "answer",
+        /// The array with its caption and three numbers, enlarged for a projector.
         Present => "present",
+        /// The whole page, under the name that older links use. The page opens the tool that the link uses.
         Workbench => "workbench",
+        /// Estimates for models on chips, without an array.
         Estimate => "desk",
     }
 }
@@ -67,33 +56,23 @@ pub enum LazyPart {
     Share,
 }
 
-/// The panel of a tool, next to the array. Only one panel is open at a time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Panel {
-    /// Details of one PE.
-    Pe,
-    /// A second run to compare with the first.
-    Compare,
-    /// A fault in the array.
-    Break,
-    /// One number per PE.
-    Heat,
-    /// The blocks of the matrices, and the order of the folds.
-    Folds,
-    /// The event log of the run.
-    Transcript,
-    /// A drawing of the run in place of the array.
-    Pictures,
-}
-
 systolic::named! {
-    exact Panel {
+    /// The panel of a tool, next to the array. Only one panel is open at a time.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    exact pub enum Panel {
+        /// Details of one PE.
         Pe => "pe",
+        /// A second run to compare with the first.
         Compare => "compare",
+        /// A fault in the array.
         Break => "break",
+        /// One number per PE.
         Heat => "heat",
+        /// The blocks of the matrices, and the order of the folds.
         Folds => "folds",
+        /// The event log of the run.
         Transcript => "transcript",
+        /// A drawing of the run in place of the array.
         Pictures => "pictures",
     }
 }
@@ -119,25 +98,18 @@ impl Panel {
     }
 }
 
-/// Color theme of the page.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Theme {
-    /// The theme of the operating system.
-    #[default]
-    Auto,
-    /// Dark text on a light background.
-    Light,
-    /// Light text on a dark background.
-    Dark,
-    /// Black on white, larger and bolder, readable from a distance.
-    Projector,
-}
-
 systolic::named! {
-    exact Theme {
+    /// Color theme of the page.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    exact pub enum Theme {
+        /// The theme of the operating system.
+        #[default]
         Auto => "auto",
+        /// Dark text on a light background.
         Light => "light",
+        /// Light text on a dark background.
         Dark => "dark",
+        /// Black on white, larger and bolder, readable from a distance.
         Projector => "projector",
     }
 }

@@ -3,7 +3,7 @@
 use leptos::html::Canvas;
 use leptos::prelude::*;
 use stage::{Scene, states};
-use studio::{Action, Field, FieldValue, LazyPart, Plan, Transport};
+use studio::{Action, Field, FieldValue, LazyPart, PartText, Plan, Transport};
 use systolic::{Cycle, Dataflow};
 use words::present::{Control, Sign};
 use words::{label, present};
@@ -68,7 +68,8 @@ pub(crate) fn PresentButton() -> impl IntoView {
 #[component]
 pub(crate) fn PresentSlot() -> impl IntoView {
     let ctx = use_ctx();
-    let is_asked = ctx.holds(|session| !session.texts.slides.is_empty() || !session.texts.kiosk.is_empty());
+    let is_asked =
+        ctx.holds(|session| [PartText::Slides, PartText::Kiosk].iter().any(|of| !session.texts[*of].is_empty()));
     crate::browser::effect(Box::new(move || {
         if (is_asked.get() || ctx.presents()) && ctx.parts.wall.with_untracked(Option::is_none) {
             navigation::load_wall(ctx);

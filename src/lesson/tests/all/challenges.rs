@@ -76,7 +76,7 @@ fn some_values(field: Field) -> Vec<String> {
         Takes::Whole { min, max } => {
             [min, 2, 3, 8, 100, 4096].into_iter().filter(|n| (min..=max).contains(n)).map(|n| n.to_string()).collect()
         }
-        Takes::OneOf(names) => names.iter().map(|name| (*name).to_owned()).collect(),
+        Takes::OneOf => field.names().into_iter().map(str::to_owned).collect(),
         Takes::TileOrder => systolic::KTiles::NAMES.map(str::to_owned).to_vec(),
         Takes::Chip => ["tpu-v4", "tpu-v5e", "tpu-v6e", "h100"].map(str::to_owned).into(),
         Takes::Matrix => vec!["1".to_owned()],

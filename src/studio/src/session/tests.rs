@@ -1,7 +1,7 @@
 //! Tests of the state: what is typed, undone, opened and written.
 
 use super::*;
-use crate::{Action, Panel, Transport};
+use crate::{Action, Panel, Speed, Transport};
 use proptest::prelude::*;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
