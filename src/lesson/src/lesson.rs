@@ -32,15 +32,17 @@ pub struct Lesson {
     pub cards: Vec<Card>,
 }
 
-/// Purpose of a card.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Card that only explains.
-    Explain,
-    /// Card that asks for a prediction, and then plays the run.
-    Predict,
-    /// Card that sets a task: change settings until a goal is met.
-    Change,
+systolic::named! {
+    /// Purpose of a card.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    exact pub enum Kind {
+        /// Card that only explains.
+        Explain => "explain",
+        /// Card that asks for a prediction, and then plays the run.
+        Predict => "predict",
+        /// Card that sets a task: change settings until a goal is met.
+        Change => "change",
+    }
 }
 
 /// A card of a lesson.

@@ -19,7 +19,6 @@ const CARD_KEYS: &[&str] = &[
     "kind", "state", "beside", "lit", "words", "run", "ask", "answer", "range", "change", "goal", "best", "shows",
     "solution", "then", "names", "source", "guess",
 ];
-const KINDS: [&str; 3] = ["explain", "predict", "change"];
 const FIELDS: &[&str] =
     &["rows", "cols", "m", "k", "n", "df", "dt", "pad", "padm", "overlap", "load", "drain", "ktiles", "chip"];
 /// Name in the key `change` for the cycles in which the rows of A enter the array. All other names in this key are
@@ -126,7 +125,7 @@ fn card(
 ) -> Result<Card, Mistake> {
     let block = blocks.next();
     let keys = keys(text, block.or(Some(&Block { at, what: BlockKind::Quote(Vec::new()) })), "card", CARD_KEYS)?;
-    let kind = keys.one_of(keys.need("kind")?, &[Kind::Explain, Kind::Predict, Kind::Change], &KINDS)?;
+    let kind = keys.one_of(keys.need("kind")?, &Kind::ALL, &Kind::NAMES)?;
     let (state, plan) = match (keys.get("state"), before) {
         (Some(entry), _) => state(&keys, entry)?,
         (None, Some(before)) => (before.state.clone(), before.plan.clone()),

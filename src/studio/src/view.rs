@@ -43,17 +43,19 @@ impl Chrome {
     }
 }
 
-/// A part of the page that is loaded when it is opened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LazyPart {
-    /// The tools next to the array view.
-    Workbench,
-    /// The estimates for models on chips.
-    Estimate,
-    /// The lessons.
-    Learn,
-    /// Links, code and files to share.
-    Share,
+systolic::named! {
+    /// A part of the page that is loaded when it is opened.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    exact pub enum LazyPart {
+        /// The tools next to the array view.
+        Workbench => "workbench",
+        /// The estimates for models on chips.
+        Estimate => "estimate",
+        /// The lessons.
+        Learn => "learn",
+        /// Links, code and files to share.
+        Share => "share",
+    }
 }
 
 systolic::named! {
@@ -150,5 +152,22 @@ impl View {
     pub fn usual_panel(&self, tools: &Tools, scenario: &Scenario) -> Option<Panel> {
         let first = || Panel::first_used(tools, scenario, self.selected);
         (self.chrome == Chrome::Workbench).then(first).flatten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn the_watchdog_of_the_page_knows_the_layouts() {
+        let watchdog = include_str!("../../../public/boot.js");
+        let known = Chrome::NAMES.map(|name| format!("'{name}'")).join(", ");
+        assert!(watchdog.contains(&format!("const known = [{known}];")), "public/boot.js: write {known}");
+        let embedded = Chrome::ALL.into_iter().filter(|chrome| chrome.is_embedded()).map(Chrome::id);
+        let embedded = embedded.collect::<Vec<_>>().join("|");
+        assert!(watchdog.contains(&format!("/^({embedded})$/")), "public/boot.js: write {embedded}");
     }
 }
