@@ -86,26 +86,23 @@ pub enum Takes {
 }
 
 impl Field {
-    /// Returns the values that a person can choose from. Empty if the field accepts any number in a range, or a matrix.
-    #[must_use]
-    pub fn choices(self) -> Vec<FieldValue> {
-        fn all<T>(values: impl IntoIterator<Item = T>, of: fn(T) -> FieldValue) -> Vec<FieldValue> {
-            values.into_iter().map(of).collect()
-        }
-        match self {
-            Self::Dataflow => all(Dataflow::ALL, FieldValue::Dataflow),
-            Self::Dtype => all(Dtype::ALL, FieldValue::Dtype),
-            Self::Padding => all(PaddingKind::ALL, FieldValue::Padding),
-            Self::Fill => all(FillKind::ALL, FieldValue::Fill),
-            Self::Overlap => all(Overlap::ALL, FieldValue::Overlap),
-            Self::Load => all(core::iter::once(None).chain(Load::ALL.map(Some)), FieldValue::Load),
-            Self::Drain => all(Drain::ALL, FieldValue::Drain),
-            Self::KTiles => all(KTiles::NAMED, FieldValue::KTiles),
-            Self::Feed => all(Feed::ALL, FieldValue::Feed),
-            Self::Chip => all(Chip::all().iter().map(|chip| chip.id), FieldValue::Chip),
-            Self::Passes => all(F32Passes::ALL, FieldValue::Passes),
-            Self::Adder => all(Adder::ALL, FieldValue::Adder),
-            Self::Out => all(ResultFormat::ALL, FieldValue::Out),
+    /// Returns a value that a person can choose, by its index.
+    fn choice(self, nth: usize) -> Option<FieldValue> {
+        Some(match self {
+            Self::Dataflow => FieldValue::Dataflow(*Dataflow::ALL.get(nth)?),
+            Self::Dtype => FieldValue::Dtype(*Dtype::ALL.get(nth)?),
+            Self::Padding => FieldValue::Padding(*PaddingKind::ALL.get(nth)?),
+            Self::Fill => FieldValue::Fill(*FillKind::ALL.get(nth)?),
+            Self::Overlap => FieldValue::Overlap(*Overlap::ALL.get(nth)?),
+            Self::Load if nth == 0 => FieldValue::Load(None),
+            Self::Load => FieldValue::Load(Some(*Load::ALL.get(nth - 1)?)),
+            Self::Drain => FieldValue::Drain(*Drain::ALL.get(nth)?),
+            Self::KTiles => FieldValue::KTiles(*KTiles::NAMED.get(nth)?),
+            Self::Feed => FieldValue::Feed(*Feed::ALL.get(nth)?),
+            Self::Chip => FieldValue::Chip(Chip::all().get(nth)?.id),
+            Self::Passes => FieldValue::Passes(*F32Passes::ALL.get(nth)?),
+            Self::Adder => FieldValue::Adder(*Adder::ALL.get(nth)?),
+            Self::Out => FieldValue::Out(*ResultFormat::ALL.get(nth)?),
             Self::Rows
             | Self::Cols
             | Self::M
@@ -118,14 +115,19 @@ impl Field {
             | Self::Price
             | Self::A
             | Self::B
-            | Self::C => Vec::new(),
-        }
+            | Self::C => return None,
+        })
+    }
+
+    /// Returns the values that a person can choose from. None if the field accepts any number in a range, or a matrix.
+    pub fn choices(self) -> impl Iterator<Item = FieldValue> {
+        (0..).map_while(move |nth| self.choice(nth))
     }
 
     /// Returns the names of the values that a person can choose from.
     #[must_use]
     pub fn names(self) -> Vec<&'static str> {
-        self.choices().iter().filter_map(FieldValue::id).collect()
+        self.choices().filter_map(|choice| choice.id()).collect()
     }
 
     /// Returns the values that the field accepts.
@@ -156,7 +158,7 @@ impl Field {
             Takes::Whole { min, max } => {
                 trimmed.parse().ok().filter(|number| (min..=max).contains(number)).map(FieldValue::Count)
             }
-            Takes::OneOf => self.choices().into_iter().find(|choice| choice.id() == Some(name)),
+            Takes::OneOf => self.choices().find(|choice| choice.id() == Some(name)),
             Takes::TileOrder => KTiles::from_text(name).map(FieldValue::KTiles),
             Takes::Chip => Chip::named(trimmed).map(|chip| FieldValue::Chip(chip.id)),
             // Sums need no c.

@@ -23,7 +23,7 @@ fn ways(change: &Change) -> Vec<Settings> {
     for &field in &change.fields {
         let values = match field.takes() {
             Takes::Whole { min, max } => (min..=max.min(most)).map(FieldValue::Count).collect(),
-            _ => field.choices(),
+            _ => field.choices().collect::<Vec<_>>(),
         };
         let with = |way: &Settings, value: &FieldValue| way.iter().cloned().chain([(field, value.clone())]).collect();
         all = all.iter().flat_map(|way| values.iter().map(move |value| with(way, value)).collect::<Vec<_>>()).collect();

@@ -208,7 +208,7 @@ fn ChangeField(field: Field) -> impl IntoView {
     let name = words::field(field);
     let id = format!("change-{}", field.id());
     let type_in = move |text| ctx.dispatch(&Action::Edit(Edit::Type(field, text)));
-    let choices = field.choices();
+    let choices: Vec<FieldValue> = field.choices().collect();
     if choices.is_empty() {
         let value = memo(Box::new(move || ctx.session().with(|session| session.scenario.number(field))));
         let settle = move |value| ctx.dispatch(&Action::Edit(Edit::Set(field, FieldValue::Count(value))));
