@@ -9,7 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use protocol::{Failure, Message};
 use serde_json::Value;
 use serde_json::value::RawValue;
-use studio::{Action, Edit, Field, Link, MatrixText, Playhead, Session};
+use studio::{Action, Edit, Field, FieldValue, FillKind, Link, MatrixText, Playhead, Session};
 
 use super::text;
 
@@ -68,7 +68,7 @@ pub(super) fn matrix(bytes: &[u8]) {
         }
     }
     let (mut session, mut playhead) = Session::open(&Link::default());
-    for edit in [Edit::Set(Field::Fill, "custom".to_owned()), Edit::Set(Field::A, text.into_owned())] {
+    for edit in [Edit::Set(Field::Fill, FieldValue::Fill(FillKind::Custom)), Edit::Type(Field::A, text.into_owned())] {
         (session, playhead, _) = session.applied(&edit, playhead);
     }
     holds(&session, &playhead, bytes);

@@ -167,9 +167,10 @@ fn lists() -> Vec<Vec<u8>> {
 /// Greeting, examples of all methods, and pairs of adjacent messages.
 fn messages() -> Vec<Vec<u8>> {
     let example =
-        |method: &protocol::Method| format!(r#"{{"id":1,"method":"{}","params":{}}}"#, method.name, method.example);
+        |method: protocol::Method| format!(r#"{{"id":1,"method":"{}","params":{}}}"#, method.id(), method.example());
     let greeting = r#"{"sap":1,"type":"hello","nonce":5,"keys":["PageDown","a"]}"#;
-    let all: Vec<String> = [greeting.to_owned()].into_iter().chain(protocol::METHODS.iter().map(example)).collect();
+    let all: Vec<String> =
+        [greeting.to_owned()].into_iter().chain(protocol::Method::ALL.into_iter().map(example)).collect();
     let pairs = all.windows(2).map(|pair| pair.join("\n"));
     all.iter().cloned().chain(pairs).map(String::into_bytes).collect()
 }

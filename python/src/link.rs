@@ -1,7 +1,7 @@
 //! Link to the page that shows a run, and the plan of the run on the page.
 
-use studio::{Field, FillKind, Link, MatrixText, PaddingKind, Plan, Scenario};
-use systolic::{Cycle, Design, FoldOrder, Load, MacUnit, Matrix, Padding, Pipeline, Ports, ResultFormat, Run};
+use studio::{Field, FieldValue, FillKind, Link, MatrixText, PaddingKind, Plan, Scenario};
+use systolic::{Cycle, Design, FoldOrder, MacUnit, Matrix, Padding, Pipeline, Ports, ResultFormat, Run};
 
 use crate::problem::Problem;
 
@@ -20,26 +20,26 @@ pub(crate) fn of(run: &Run, results: ResultFormat, cycle: Cycle) -> Result<(Plan
         Padding::ToArray => (PaddingKind::Zero, 1),
         Padding::MultipleOfM(multiple) => (PaddingKind::MultipleOfM, multiple),
     };
-    let texts = [
-        (Field::Rows, array.rows().to_string()),
-        (Field::Cols, array.cols().to_string()),
-        (Field::M, gemm.m().to_string()),
-        (Field::K, gemm.k().to_string()),
-        (Field::N, gemm.n().to_string()),
-        (Field::Dataflow, schedule.dataflow().id().to_owned()),
-        (Field::Dtype, unit.dtype().id().to_owned()),
-        (Field::Padding, padding.id().to_owned()),
-        (Field::Multiple, multiple.to_string()),
-        (Field::Overlap, design.overlap.id().to_owned()),
-        (Field::Load, design.load.map_or("usual", Load::id).to_owned()),
-        (Field::Drain, design.drain.id().to_owned()),
-        (Field::KTiles, design.k_tiles.to_string()),
-        (Field::Adder, unit.adder().id().to_owned()),
-        (Field::Out, results.id().to_owned()),
+    let settings = [
+        (Field::Rows, FieldValue::Count(array.rows().into())),
+        (Field::Cols, FieldValue::Count(array.cols().into())),
+        (Field::M, FieldValue::Count(gemm.m())),
+        (Field::K, FieldValue::Count(gemm.k())),
+        (Field::N, FieldValue::Count(gemm.n())),
+        (Field::Dataflow, FieldValue::Dataflow(schedule.dataflow())),
+        (Field::Dtype, FieldValue::Dtype(unit.dtype())),
+        (Field::Padding, FieldValue::Padding(padding)),
+        (Field::Multiple, FieldValue::Count(multiple.into())),
+        (Field::Overlap, FieldValue::Overlap(design.overlap)),
+        (Field::Load, FieldValue::Load(design.load)),
+        (Field::Drain, FieldValue::Drain(design.drain)),
+        (Field::KTiles, FieldValue::KTiles(design.k_tiles)),
+        (Field::Adder, FieldValue::Adder(unit.adder())),
+        (Field::Out, FieldValue::Out(results)),
     ];
-    let set = texts.iter().filter_map(|(field, text)| scenario.set(*field, text).err()).collect::<Vec<_>>();
-    if !set.is_empty() {
-        return Err(Problem::Fields(set));
+    let refused: Vec<_> = settings.into_iter().filter_map(|(field, value)| scenario.set(field, value).err()).collect();
+    if !refused.is_empty() {
+        return Err(Problem::Fields(refused));
     }
     let listed = |name, matrix: &Matrix| {
         MatrixText::of(matrix).ok_or(Problem::NotInLink { name, most: MatrixText::ELEMENTS_MAX })

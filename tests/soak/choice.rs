@@ -1,7 +1,8 @@
 //! Random actions of a person, a link or a host: most are sensible, some are not.
 
 use studio::{
-    Action, Chrome, Edit, Field, Link, Panel, PartTexts, Preset, Scenario, Speed, Takes, Theme, Tool, Transport,
+    Action, Chrome, Edit, Field, Link, Panel, PartText, PartTexts, Preset, Scenario, Speed, Takes, Theme, Tool,
+    Transport,
 };
 use systolic::PeId;
 
@@ -81,13 +82,14 @@ pub(crate) fn next(dice: &mut Dice, scenario: &Scenario) -> Choice {
         0..=9 => set(dice, scenario),
         10..=12 => tool(dice),
         13 => {
-            let [ask, lengths, failures, slides, slide, kiosk] = [(); 6].map(|()| dice.pick(&ENTRIES).to_owned());
-            let link = Some(Said::Query("ask", ask.clone()));
-            let texts = PartTexts { ask, lengths, failures, slides, slide, kiosk };
+            let texts = PartText::ALL
+                .into_iter()
+                .fold(PartTexts::default(), |texts, of| texts.with(of, dice.pick(&ENTRIES).to_owned()));
+            let link = Some(Said::Query("ask", texts[PartText::Ask].clone()));
             // The parts of the page that read these texts must not panic.
             let deck = studio::Deck::of(&texts);
             (0..=deck.len()).for_each(|index| _ = deck.shown(index, &texts));
-            let _ = studio::kiosk::Idle::parse(&texts.kiosk);
+            let _ = studio::kiosk::Idle::parse(&texts[PartText::Kiosk]);
             Choice { action: Action::Edit(Edit::Texts(texts)), link }
         }
         14 | 15 => {
@@ -108,7 +110,7 @@ pub(crate) fn next(dice: &mut Dice, scenario: &Scenario) -> Choice {
         19 => alone(Action::Edit(Edit::Dismiss)),
         20 | 21 => open(dice, scenario),
         22 => {
-            let preset = &Preset::ALL[dice.below(Preset::ALL.len())];
+            let preset = dice.pick(&Preset::ALL);
             let (query, fragment) = preset.link().to_parts();
             let action = Action::Edit(Edit::Preset(Box::new(preset.link())));
             Choice { action, link: Some(Said::Instead(query, fragment)) }
@@ -149,7 +151,10 @@ fn set(dice: &mut Dice, scenario: &Scenario) -> Choice {
         Field::A | Field::B => Said::Fragment(field.id(), text.clone()),
         _ => Said::Query(field.id(), text.clone()),
     });
-    let edit = if dice.once_in(3) { Edit::Drag(field, text) } else { Edit::Set(field, text) };
+    let edit = match text.parse() {
+        Ok(number) if dice.once_in(3) => Edit::Drag(field, number),
+        _ => Edit::Type(field, text),
+    };
     Choice { action: Action::Edit(edit), link }
 }
 
@@ -168,7 +173,7 @@ fn text(dice: &mut Dice, field: Field, scenario: &Scenario) -> String {
             };
             number.to_string()
         }
-        Takes::OneOf(names) => dice.pick(names).to_owned(),
+        Takes::OneOf => dice.pick(&field.names()).to_owned(),
         Takes::TileOrder => dice.pick(&["up", "down", "second-half-first", "1,0", "0"]).to_owned(),
         Takes::Chip => perfmodel::Chip::all()[dice.below(perfmodel::Chip::all().len())].id.to_owned(),
         Takes::Matrix => {

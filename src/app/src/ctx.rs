@@ -8,7 +8,9 @@ use plain::OrEmpty;
 use stage::channel::Scale;
 use stage::{Filter, Progress, Zoom};
 use studio::defect::BrokenMachine;
-use studio::{Action, Changed, Chrome, Edit, Field, Link, Panel, Plan, Playhead, PointedValue, Session, Transport};
+use studio::{
+    Action, Changed, Chrome, Edit, Field, FieldValue, Link, Panel, Plan, Playhead, PointedValue, Session, Transport,
+};
 use systolic::{Cycle, PeId, Slot};
 
 use crate::browser::measure::Size;
@@ -96,6 +98,10 @@ pub struct Ctx {
     pub(crate) learns: Memo<bool>,
     /// Last answer to a lesson, which is reported to a host page.
     pub(crate) answered: RwSignal<Option<Answered>>,
+    /// True while a question asks for PEs. The PEs that a person chooses are then its answer.
+    pub(crate) asks_pe: RwSignal<bool>,
+    /// PE that a person chose last as an answer.
+    pub(crate) pe_answer: RwSignal<Option<PeId>>,
     /// Second run of a comparison, once the tools are loaded.
     pub(crate) second: Memo<Option<Arc<Plan>>>,
     /// Array with the chosen fault, simulated once per cycle for all readers.
@@ -153,6 +159,8 @@ impl Ctx {
                 session.with(|session| session.tools.learn.is_some()) && parts.learn.with(Option::is_some)
             })),
             answered: RwSignal::new(None),
+            asks_pe: RwSignal::new(false),
+            pe_answer: RwSignal::new(None),
             second: memo(Box::new(move || {
                 let bench = parts.workbench.get()?;
                 session.with(|session| bench.second(session))
@@ -227,12 +235,12 @@ impl Ctx {
 
     /// Sets several fields in one step. If the run cannot use the values together, sets each field separately, so that
     /// the form shows the problem.
-    pub fn set_all(&self, settings: &[(Field, String)]) {
+    pub fn set_all(&self, settings: &[(Field, FieldValue)]) {
         match self.session.with_untracked(|session| session.settled(settings)) {
             Ok(settled) => self.dispatch(&Action::Edit(Edit::SetAll(Box::new(settled)))),
             Err(_) => {
-                for (field, text) in settings {
-                    self.dispatch(&Action::Edit(Edit::Set(*field, text.clone())));
+                for (field, value) in settings {
+                    self.dispatch(&Action::Edit(Edit::Set(*field, value.clone())));
                 }
             }
         }
@@ -242,6 +250,12 @@ impl Ctx {
     pub fn dispatch(&self, action: &Action) {
         // The page may no longer exist.
         let Some(playhead) = self.playhead.try_get_untracked() else { return };
+        // An open question gets the PE as its answer.
+        if let Action::Edit(Edit::Select(pe @ Some(_))) = action
+            && self.asks_pe.get_untracked()
+        {
+            return self.pe_answer.set(*pe);
+        }
         let (changed, moved) = match action {
             Action::Edit(edit) => {
                 let (session, moved, changed) = self.session.get_untracked().applied(edit, playhead);

@@ -181,15 +181,7 @@ pub(crate) fn return_target(ctx: Ctx) -> Chrome {
 
 /// Prefetches a part, because a pointer is near its control. A failure is reported when a person opens the part.
 pub(crate) fn prefetch(part: LazyPart) {
-    browser::emit(
-        "playground:nears",
-        match part {
-            LazyPart::Workbench => "workbench",
-            LazyPart::Estimate => "estimate",
-            LazyPart::Learn => "learn",
-            LazyPart::Share => "share",
-        },
-    );
+    browser::emit("playground:nears", part.id());
 }
 
 /// Returns a getter for the drawing function of a side panel. The getter returns `None` until the side panels are

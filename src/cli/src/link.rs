@@ -6,7 +6,7 @@ use clap::{Arg, Args};
 use display::words::ladder;
 use estimate::Entry;
 use export::{File, Job, Limits, Refused};
-use studio::{Field, Link, Notice, Notices, Plan, Scenario, Session, Tool};
+use studio::{Field, FieldValue, Link, Notice, Notices, Plan, Scenario, Session, Tool};
 use systolic::{ArrayShape, Cycle, Dataflow, Dtype, Gemm};
 use words::figures;
 use words::{caption, label, memory, message, ways};
@@ -147,23 +147,22 @@ impl Shown {
 
     /// Builds a link from options. Without options, the link is the first screen of the page.
     fn link_of_options(&self) -> Link {
-        let mut set: Vec<(Field, String)> = Vec::new();
+        let mut set: Vec<(Field, Result<FieldValue, studio::Problem>)> = Vec::new();
         if let Some(gemm) = self.gemm {
             let sides = [(Field::M, gemm.m()), (Field::K, gemm.k()), (Field::N, gemm.n())];
-            set.extend(sides.map(|(field, side)| (field, side.to_string())));
+            set.extend(sides.map(|(field, side)| (field, Ok(FieldValue::Count(side)))));
         }
         if let Some(array) = self.array {
-            set.extend([(Field::Rows, array.rows().to_string()), (Field::Cols, array.cols().to_string())]);
+            let sides = [(Field::Rows, array.rows()), (Field::Cols, array.cols())];
+            set.extend(sides.map(|(field, side)| (field, Ok(FieldValue::Count(side.into())))));
         }
-        set.extend(self.dataflow.map(|dataflow| (Field::Dataflow, dataflow.id().to_owned())));
-        set.extend(self.dtype.map(|dtype| (Field::Dtype, dtype.id().to_owned())));
-        set.extend(self.chip.clone().map(|chip| (Field::Chip, chip)));
+        set.extend(self.dataflow.map(|dataflow| (Field::Dataflow, Ok(FieldValue::Dataflow(dataflow)))));
+        set.extend(self.dtype.map(|dtype| (Field::Dtype, Ok(FieldValue::Dtype(dtype)))));
+        set.extend(self.chip.as_ref().map(|chip| (Field::Chip, Field::Chip.read(chip))));
         let mut link = if set.is_empty() { Link::default() } else { Link::of_run(Scenario::default()) };
-        for (field, text) in set {
-            if let Err(problem) = link.scenario.set(field, &text) {
-                link.notices.push(Notice::Problem(problem));
-            }
-        }
+        let problems =
+            set.into_iter().map(|(field, read)| read.and_then(|value| link.scenario.set(field, value)).err());
+        link.notices.extend(problems.flatten().map(Notice::Problem));
         link.cycle = self.at.map_or(link.cycle, Cycle);
         link
     }

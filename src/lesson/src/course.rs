@@ -3,32 +3,18 @@
 //! The text of a lesson is a separate file, which the page fetches when a person opens the lesson. The titles and the
 //! card counts are computed when this crate is compiled, so the page can list the lessons without their texts.
 
-/// One of the sets in the list of lessons.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Set {
-    /// Lessons of the course.
-    Course,
-    /// Challenges: tasks with a goal to meet.
-    Challenges,
-    /// Claims about arrays and chips, for the reader to judge.
-    Claims,
-    /// Tests for before and after the course.
-    Tests,
-}
-
-impl Set {
-    /// All sets, in the order of the list.
-    pub const ALL: [Self; 4] = [Self::Course, Self::Challenges, Self::Claims, Self::Tests];
-
-    /// Returns the id of the set on the page.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Course => "lessons",
-            Self::Challenges => "challenges",
-            Self::Claims => "claims",
-            Self::Tests => "tests",
-        }
+systolic::named! {
+    /// One of the sets in the list of lessons, in the order of the list.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    exact pub enum Set {
+        /// Lessons of the course.
+        Course => "lessons",
+        /// Challenges: tasks with a goal to meet.
+        Challenges => "challenges",
+        /// Claims about arrays and chips, for the reader to judge.
+        Claims => "claims",
+        /// Tests for before and after the course.
+        Tests => "tests",
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use studio::defect::{DefectName, wrong_results};
 use studio::whereabouts::one;
-use studio::{Field, Plan};
+use studio::{Field, FieldValue, Plan};
 use systolic::{Cycle, EventKind, Mkn, Operand, PeId, Probe, Schedule, Slot};
 
 use crate::{Expression, Measure, Operation, Unit, Value};
@@ -87,10 +87,10 @@ impl<'a> Scene<'a> {
 ///
 /// # Errors
 /// `CannotRun` if a setting does not accept its value, or if the new settings cannot run.
-pub fn plan_with(plan: &Plan, settings: &[(Field, String)]) -> Result<Plan, Refusal> {
+pub fn plan_with(plan: &Plan, settings: &[(Field, FieldValue)]) -> Result<Plan, Refusal> {
     let mut scenario = plan.scenario().clone();
-    for (field, text) in settings {
-        scenario.set(*field, text).map_err(|_| Refusal::CannotRun)?;
+    for (field, value) in settings {
+        scenario.set(*field, value.clone()).map_err(|_| Refusal::CannotRun)?;
     }
     Plan::new(&scenario).map_err(|_| Refusal::CannotRun)
 }

@@ -1,10 +1,10 @@
 //! Expressions of a lesson: `busy at 9`, `cycles with m=64`, `rows * cols`.
 
-use studio::Field;
+use studio::{Field, Settings};
 
 use crate::lexer::{Sign, Token, tokens};
 use crate::mistake::What;
-use crate::{Known, Unit, Value};
+use crate::{Known, Refusal, Unit, Value};
 
 /// A value of a run that an expression can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -195,7 +195,7 @@ pub enum Expression {
         /// Cycle that the keyword `at` sets, or `None` for the card's cycle.
         at: Option<Box<Self>>,
         /// Settings that the keyword `with` changes.
-        with: Vec<(Field, String)>,
+        with: Settings,
     },
     /// Two expressions joined by an operation.
     Two(Operation, Box<Self>, Box<Self>),
@@ -398,14 +398,16 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn settings(&mut self) -> Result<Vec<(Field, String)>, (usize, What)> {
+    fn settings(&mut self) -> Result<Settings, (usize, What)> {
         let at = self.at();
         let Some(Sign::Settings(text)) = self.sign() else { return Err(self.wrong(at)) };
         self.next += 1;
         let one = |pair: &str| {
-            let (name, value) = pair.split_once('=')?;
-            Some((Field::from_id(name)?, value.to_owned()))
+            let named = pair.split_once('=').and_then(|(name, value)| Some((Field::from_id(name)?, value)));
+            let (field, value) = named.ok_or_else(|| (at, What::Name(plain::cut(pair))))?;
+            let cannot_run = |_| (at, What::NoValue(plain::cut(pair), Refusal::CannotRun));
+            Ok((field, field.read(value).map_err(cannot_run)?))
         };
-        text.split('&').map(|pair| one(pair).ok_or_else(|| (at, What::Name(plain::cut(pair))))).collect()
+        text.split('&').map(one).collect()
     }
 }

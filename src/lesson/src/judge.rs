@@ -1,7 +1,7 @@
 //! Judges answers. The simulator core computes the right answer, which the lesson does not contain.
 
 use plain::OrEmpty;
-use studio::{Field, FillKind, Plan};
+use studio::{Field, FieldValue, FillKind, Plan};
 use systolic::{Cycle, PeId};
 
 use crate::evaluate::plan_with;
@@ -46,11 +46,11 @@ pub struct Differs {
 
 /// Result of judging an answer. [`words::verdict`](crate::words::verdict) writes the message.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Judged<'a> {
+pub struct Judged {
     /// Verdict on the answer.
     pub verdict: Verdict,
     /// Misconception that the lesson names for this answer, if any.
-    pub reason: Option<&'a Reason>,
+    pub reason: Option<Reason>,
     /// Answer of the reader, as text.
     pub given: String,
     /// Right answer as text.
@@ -104,11 +104,10 @@ fn sizes(nth: u64) -> Vec<(Field, u64)> {
 /// right value.
 pub(crate) fn formula_differs(question: &Question, scene: &Scene<'_>, given: &Expression) -> Option<Differs> {
     let Ask::Formula(of) = &question.ask else { return None };
-    let own = vec![(Field::Fill, FillKind::Small.id().to_owned())];
     (0..SHAPES).find_map(|nth| {
         let sizes = sizes(nth);
-        let mut set: Vec<(Field, String)> = own.clone();
-        set.extend(sizes.iter().map(|(field, size)| (*field, size.to_string())));
+        let mut set = vec![(Field::Fill, FieldValue::Fill(FillKind::Small))];
+        set.extend(sizes.iter().map(|(field, size)| (*field, FieldValue::Count(*size))));
         let plan: Plan = plan_with(&scene.plan, &set).ok()?;
         let there = Scene::new(&plan, scene.cycle).with_reveal_at(scene.run);
         let right = of.value(&there).ok()?;
@@ -156,7 +155,7 @@ impl Question {
 
     /// Judges an answer.
     #[must_use]
-    pub fn judge(&self, scene: &Scene<'_>, answer: &Answer) -> Judged<'_> {
+    pub fn judge(&self, scene: &Scene<'_>, answer: &Answer) -> Judged {
         let right = self.right(scene);
         let differs = match answer {
             Answer::Formula(given) => formula_differs(self, scene, given),
@@ -172,7 +171,7 @@ impl Question {
         let numbers = self.numbers(scene, answer);
         Judged {
             verdict: if is_right { Verdict::Right } else { Verdict::Wrong },
-            reason: if is_right { None } else { self.reason(scene, answer) },
+            reason: if is_right { None } else { self.reason(scene, answer).cloned() },
             given: self.shown(scene, answer),
             right: right.map_or_else(|_| String::new(), |right| self.shown(scene, &right)),
             numbers,

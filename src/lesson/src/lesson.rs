@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use studio::defect::DefectName;
-use studio::{Field, Link, Plan};
+use studio::{Field, Link, Plan, Settings};
 use systolic::Cycle;
 
 use crate::evaluate::plan_with;
@@ -32,15 +32,17 @@ pub struct Lesson {
     pub cards: Vec<Card>,
 }
 
-/// Purpose of a card.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Card that only explains.
-    Explain,
-    /// Card that asks for a prediction, and then plays the run.
-    Predict,
-    /// Card that sets a task: change settings until a goal is met.
-    Change,
+systolic::named! {
+    /// Purpose of a card.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    exact pub enum Kind {
+        /// Card that only explains.
+        Explain => "explain",
+        /// Card that asks for a prediction, and then plays the run.
+        Predict => "predict",
+        /// Card that sets a task: change settings until a goal is met.
+        Change => "change",
+    }
 }
 
 /// A card of a lesson.
@@ -59,7 +61,7 @@ pub struct Card {
     /// Cycle to which the page plays the run after the reader locks in an answer.
     pub run: Option<Cycle>,
     /// Settings that the page changes after the reader locks in an answer.
-    pub then: Vec<(Field, String)>,
+    pub then: Settings,
     /// Parts of the page to highlight, at most [`Lit::MOST`]. If the list is empty, the page dims no part.
     pub lit: Vec<Lit>,
     /// Ids of the glossary entries that the card introduces.
@@ -208,7 +210,7 @@ pub struct Change {
     /// Names of the goal's comparisons, in their order.
     pub named: Vec<String>,
     /// Best known settings that meet the goal. Empty for a skew task, whose solution is in `skew`.
-    pub solution: Vec<(Field, String)>,
+    pub solution: Settings,
     /// Measure by which the page compares solutions; `None` if the task does not compare solutions.
     pub best: Option<Best>,
     /// Solution of a skew task (`change: skew`): the cycles in which the rows of A enter the array.
@@ -260,7 +262,7 @@ impl Card {
     #[must_use]
     pub fn offers(&self, plan: &Plan, defect: Option<DefectName>) -> bool {
         let fields = self.change.iter().flat_map(|change| &change.fields);
-        let settings: Vec<(Field, String)> = fields.map(|&field| (field, plan.scenario().text(field))).collect();
+        let settings: Settings = fields.map(|&field| (field, plan.scenario().get(field))).collect();
         let has_schedule = self.change.as_ref().is_some_and(|change| change.skew.is_some())
             && matches!(defect, Some(DefectName::OwnSkew { .. }));
         (defect == self.state.tools.defect || has_schedule)

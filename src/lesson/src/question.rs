@@ -7,27 +7,27 @@ use crate::mistake::{What, wrong};
 use crate::reader::Parts;
 use crate::{Ask, Choice, Expression, Mistake, Named, Paragraph, Piece, Position, Question, RightChoice, Value, words};
 
-const ASKS: [&str; 9] = ["choose", "number", "register", "cycle", "pe", "pes", "order", "formula", "claim"];
 /// Verdicts on a claim as lesson files write them, in the order of [`words::CLAIMED`].
 const CLAIMED: [&str; 3] = ["true", "wrong", "depends"];
 
-#[derive(Clone, Copy)]
-enum Form {
-    Choose,
-    Number,
-    Register,
-    Cycle,
-    Pe,
-    Pes,
-    Order,
-    Formula,
-    Claim,
+systolic::named! {
+    #[derive(Clone, Copy)]
+    exact enum Form {
+        Choose => "choose",
+        Number => "number",
+        Register => "register",
+        Cycle => "cycle",
+        Pe => "pe",
+        Pes => "pes",
+        Order => "order",
+        Formula => "formula",
+        Claim => "claim",
+    }
 }
 
 pub(crate) fn read(text: &str, keys: &Keys<'_>, parts: &Parts<'_>, at: usize) -> Result<Question, Mistake> {
     use Form::{Choose, Claim, Cycle, Formula, Number, Order, Pe, Pes, Register};
-    let forms = [Choose, Number, Register, Cycle, Pe, Pes, Order, Formula, Claim];
-    let form = keys.one_of(keys.need("ask")?, &forms, &ASKS)?;
+    let form = keys.one_of(keys.need("ask")?, &Form::ALL, &Form::NAMES)?;
     let asked = match (parts.asked.clone(), form) {
         (None, Claim) => said(words::CLAIM, at),
         (Some((_, asked)), _) => asked,

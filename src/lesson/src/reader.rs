@@ -4,7 +4,7 @@ use core::slice::Iter;
 
 use pulldown_cmark::HeadingLevel;
 use studio::defect::DefectName;
-use studio::{Field, Link, Plan};
+use studio::{Field, Link, Plan, Settings};
 use systolic::Cycle;
 
 use crate::blocks::{Block, BlockKind, Item, blocks};
@@ -17,7 +17,6 @@ const CARD_KEYS: &[&str] = &[
     "kind", "state", "beside", "lit", "words", "run", "ask", "answer", "range", "change", "goal", "best", "shows",
     "solution", "then", "names", "source", "guess",
 ];
-const KINDS: [&str; 3] = ["explain", "predict", "change"];
 const FIELDS: &[&str] =
     &["rows", "cols", "m", "k", "n", "df", "dt", "pad", "padm", "overlap", "load", "drain", "ktiles", "chip"];
 /// Name in the key `change` for the cycles in which the rows of A enter the array. All other names in this key are
@@ -130,7 +129,7 @@ fn card(
 ) -> Result<Card, Mistake> {
     let block = blocks.next();
     let keys = keys(text, block.or(Some(&Block { at, what: BlockKind::Quote(Vec::new()) })), "card", CARD_KEYS)?;
-    let kind = keys.one_of(keys.need("kind")?, &[Kind::Explain, Kind::Predict, Kind::Change], &KINDS)?;
+    let kind = keys.one_of(keys.need("kind")?, &Kind::ALL, &Kind::NAMES)?;
     let (state, plan) = match (keys.get("state"), before) {
         (Some(entry), _) => state(&keys, entry)?,
         (None, Some(before)) => (before.state.clone(), before.plan.clone()),
@@ -260,11 +259,13 @@ fn best(keys: &Keys<'_>) -> Result<Option<Best>, Mistake> {
 }
 
 /// Reads settings of the form `m=64, df=os`.
-fn settings(keys: &Keys<'_>, key: &str) -> Result<Vec<(Field, String)>, Mistake> {
+fn settings(keys: &Keys<'_>, key: &str) -> Result<Settings, Mistake> {
     let set = |entry: &Entry<'_>| {
         let wrong = || keys.wrong(entry.at, What::NotOneOf(plain::cut(entry.text), FIELDS));
         let (name, value) = entry.text.split_once('=').ok_or_else(wrong)?;
-        Ok((Field::from_id(name).ok_or_else(wrong)?, value.to_owned()))
+        let field = Field::from_id(name).ok_or_else(wrong)?;
+        let cannot_run = |_| keys.wrong(entry.at, What::NoValue(plain::cut(entry.text), Refusal::CannotRun));
+        Ok((field, field.read(value).map_err(cannot_run)?))
     };
     keys.list(key).iter().map(set).collect()
 }

@@ -6,7 +6,7 @@ pub use mistakes::{mistake, what};
 
 use display::number::{MINUS, fixed, readable, significant};
 use plain::OrEmpty;
-use studio::Field;
+use studio::{Field, FieldValue};
 use systolic::{Adder, Dtype, Rule};
 
 use crate::course::{self, Set};
@@ -350,7 +350,7 @@ pub const fn is_met(is_met: bool) -> &'static str {
 /// Message after a wrong first answer. If the card names no misconception for a wrong number, the message says in which
 /// direction the right number is.
 #[must_use]
-pub fn first_try(judged: &Judged<'_>) -> String {
+pub fn first_try(judged: &Judged) -> String {
     let not = if judged.given.is_empty() { "Not yet.".to_owned() } else { format!("Not {}.", judged.given) };
     let direction = match judged.numbers.filter(|_| judged.reason.is_none()) {
         Some((given, right)) if given.number < right.number => " The right number is larger.",
@@ -452,8 +452,8 @@ pub const RESULT: &str = "Link to your answer (re-checked when opened)";
 /// Returns the message about an answer in a link. The message lists the settings of the answer, and states if the
 /// settings meet the goal.
 #[must_use]
-pub fn sent(settings: &[(Field, String)], is_met: bool) -> String {
-    let settings: Vec<String> = settings.iter().map(|(name, text)| format!("{} = {text}", field(*name))).collect();
+pub fn sent(settings: &[(Field, FieldValue)], is_met: bool) -> String {
+    let settings: Vec<String> = settings.iter().map(|(name, value)| format!("{} = {value}", field(*name))).collect();
     let settings = display::number::joined(&settings, ", ");
     let verdict = if is_met { "it meets the goal" } else { "it does not meet the goal" };
     let settings = if settings.is_empty() { settings } else { format!(": {settings}") };
@@ -489,7 +489,7 @@ pub fn not_usable(what: &NotUsable) -> String {
 
 /// Returns the verdict on an answer, in one or two sentences.
 #[must_use]
-pub fn verdict(judged: &Judged<'_>) -> String {
+pub fn verdict(judged: &Judged) -> String {
     if judged.verdict == Verdict::Right {
         // A typed number that is near enough counts as right. The message has the exact number.
         let exact = judged.numbers.map_or_else(|| judged.given.clone(), |(_, right)| right.shown());
@@ -515,7 +515,7 @@ pub fn verdict(judged: &Judged<'_>) -> String {
 /// Returns a sentence that compares a wrong number with the right number. The sentence states the ratio if the ratio is
 /// at least 2, and otherwise the difference. `None` if a number is not a positive amount, or if a wrong share, time or
 /// price is almost right.
-fn off_by(judged: &Judged<'_>) -> Option<String> {
+fn off_by(judged: &Judged) -> Option<String> {
     let (given, right) = judged.numbers?;
     let is_amount = matches!(right.unit, Unit::Count | Unit::Share | Unit::Seconds | Unit::Dollars);
     if !is_amount || given.number <= 0.0 || right.number <= 0.0 {
@@ -565,7 +565,7 @@ pub fn guess(field: Field) -> String {
 
 /// Returns the guess of the reader. After the task is solved, also returns the setting of the solution.
 #[must_use]
-pub fn guessed(guess: &str, field: Field, solution: Option<&str>) -> String {
+pub fn guessed(guess: u64, field: Field, solution: Option<&FieldValue>) -> String {
     let name = self::field(field);
     match solution {
         Some(solution) => format!("You guessed {name} = {guess}. A solution is {name} = {solution}."),

@@ -4,30 +4,21 @@ use serde_json::{Value, json};
 
 use crate::words;
 
-/// The kind of a failure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Code {
-    /// Version of the protocol that is not supported.
-    Version,
-    /// Unknown method.
-    Method,
-    /// Parameter that is missing, unknown or of the wrong type.
-    Params,
-    /// Value that is not allowed.
-    Range,
-    /// Setting that the link locks.
-    Locked,
-    /// Result that is too large for a message.
-    Size,
-}
-
 systolic::named! {
-    exact Code {
+    /// The kind of a failure.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    exact pub enum Code {
+        /// Version of the protocol that is not supported.
         Version => "E_VERSION",
+        /// Unknown method.
         Method => "E_METHOD",
+        /// Parameter that is missing, unknown or of the wrong type.
         Params => "E_PARAMS",
+        /// Value that is not allowed.
         Range => "E_RANGE",
+        /// Setting that the link locks.
         Locked => "E_LOCKED",
+        /// Result that is too large for a message.
         Size => "E_SIZE",
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use studio::{Playhead, Session};
 use systolic::Cycle;
 
-use crate::{Event, Failure, METHODS, Request, VERSION, answer, request, words};
+use crate::{Event, Failure, Method, Request, VERSION, answer, request, words};
 
 /// A request as received: its id as text, its method and its parameters.
 #[derive(Clone, Debug, PartialEq)]
@@ -100,14 +100,13 @@ pub fn welcome(greeting: &str) -> Result<String, String> {
     if version.as_u64() != Some(VERSION) {
         return Err(reply(NOTHING, Err(Failure::version(&version))));
     }
-    let features: Vec<&str> = METHODS.iter().map(|method| method.name).collect();
     let welcome = json!({ "sap": VERSION, "type": "welcome", "apiVersion": VERSION,
-                          "appVersion": env!("CARGO_PKG_VERSION"), "features": features });
+                          "appVersion": env!("CARGO_PKG_VERSION"), "features": Method::NAMES });
     Ok(with("nonce", greeting.text("nonce"), &welcome))
 }
 
 fn event(event: Event, data: &Value) -> String {
-    json!({ "sap": VERSION, "event": event.name(), "data": data }).to_string()
+    json!({ "sap": VERSION, "event": event.id(), "data": data }).to_string()
 }
 
 /// Returns the event for a new cycle. If the cycle is the last cycle, also returns the event for the end.

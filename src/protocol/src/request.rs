@@ -2,12 +2,12 @@
 
 use export::{File, Job};
 use serde_json::{Map, Value, json};
-use studio::{Action, Edit, Entry, Field, Playhead, Session, Transport};
+use studio::{Action, Edit, Field, FieldValue, FillKind, Playhead, Problem, Scenario, Session, Takes, Transport};
 use systolic::Cycle;
 
 use crate::answer::{job, measures, registers, result, state};
 use crate::change::Change;
-use crate::table::{FILES, METHODS, MOMENTS};
+use crate::table::{FILES, Method, Moment};
 use crate::{Code, Failure, words};
 
 /// A request of a host.
@@ -15,8 +15,8 @@ use crate::{Code, Failure, words};
 pub enum Request {
     /// Query of the current state.
     GetState,
-    /// New values of settings by field, and changes of the view.
-    SetState(Vec<(Field, String)>, Vec<Change>),
+    /// New values of settings, and changes of the view.
+    SetState(Vec<Setting>, Vec<Change>),
     /// Advance by a number of cycles; a negative number goes back.
     Step(i64),
     /// Jump to a cycle.
@@ -41,14 +41,26 @@ pub enum Request {
     Export(File),
 }
 
+/// A new value of a setting.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting {
+    /// The setting.
+    pub field: Field,
+    /// The value, or the problem with the text of the value.
+    pub read: Result<FieldValue, Problem>,
+    /// The value as text, for the failure.
+    given: String,
+}
+
+impl Setting {
+    fn new(field: Field, value: FieldValue) -> Self {
+        Self { field, given: value.to_string(), read: Ok(value) }
+    }
+}
+
 /// Returns a text as it is, and any other value as JSON.
 pub(crate) fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
-}
-
-fn one_of(path: &str, value: &Value, names: &'static [&'static str]) -> Result<&'static str, Failure> {
-    let found = value.as_str().and_then(|given| names.iter().find(|name| **name == given));
-    found.copied().ok_or_else(|| Failure::new(Code::Range, path, &text(value), &names.join(", ")))
 }
 
 fn whole(path: &str, value: &Value) -> Result<u64, Failure> {
@@ -68,19 +80,22 @@ fn file(value: &Value) -> Result<File, Failure> {
 }
 
 /// Reads a setting. `null` stands for its default. For a matrix, the default is the default fill.
-fn setting((name, value): (&String, &Value)) -> Result<Option<(Field, String)>, Failure> {
-    let field = Field::from_id(name).ok_or_else(|| {
-        let names: Vec<&str> = Field::ALL.iter().map(|field| field.id()).collect();
-        Failure::new(Code::Params, "settings", name, &names.join(", "))
-    })?;
-    match value {
-        Value::String(_) | Value::Number(_) => Ok(Some((field, text(value)))),
-        Value::Null => {
+fn setting((name, value): (&String, &Value)) -> Result<Option<Setting>, Failure> {
+    let field =
+        Field::from_id(name).ok_or_else(|| Failure::new(Code::Params, "settings", name, &Field::NAMES.join(", ")))?;
+    let given = text(value);
+    let count = value.as_u64().filter(|_| matches!(field.takes(), Takes::Whole { .. }));
+    Ok(match (value, count) {
+        (_, Some(count)) => Some(Setting { field, read: Ok(FieldValue::Count(count)), given }),
+        // A number can also be the text of a matrix, or the name of a choice.
+        (Value::String(_) | Value::Number(_), None) => Some(Setting { field, read: field.read(&given), given }),
+        (Value::Null, None) if field == Field::C => None,
+        (Value::Null, None) => {
             let field = if matches!(field, Field::A | Field::B) { Field::Fill } else { field };
-            Ok(Entry::Setting(field).usual().map(|text| (field, text)))
+            Some(Setting::new(field, Scenario::default().get(field)))
         }
-        other => Err(Failure::new(Code::Params, name, &other.to_string(), words::TEXT_OR_NUMBER)),
-    }
+        _ => return Err(Failure::new(Code::Params, name, &given, words::TEXT_OR_NUMBER)),
+    })
 }
 
 /// Returns the failure of parameters that are valid, but not together.
@@ -94,50 +109,49 @@ impl Request {
     /// # Errors
     /// Fails if the method or a parameter is unknown, or if a value has the wrong type or is not allowed.
     pub fn read(method: &str, params: &Value) -> Result<Self, Failure> {
-        let Some(known) = METHODS.iter().find(|one| one.name == method) else {
-            let names: Vec<&str> = METHODS.iter().map(|one| one.name).collect();
-            return Err(Failure::new(Code::Method, method, "", &names.join(", ")));
-        };
+        let unknown = || Failure::new(Code::Method, method, "", &Method::NAMES.join(", "));
+        let method = Method::from_id(method).ok_or_else(unknown)?;
         let empty = Map::new();
         let params = match params {
             Value::Null => &empty,
             Value::Object(params) => params,
             other => return Err(Failure::new(Code::Params, "params", &text(other), words::OBJECT)),
         };
-        let names: Vec<&str> = known.params.iter().map(|param| param.name).collect();
+        let names: Vec<&str> = method.params().iter().map(|param| param.name).collect();
         if let Some(other) = params.keys().find(|name| !names.contains(&name.as_str())) {
             let allowed = if names.is_empty() { words::NO_PARAMS.to_owned() } else { names.join(", ") };
             return Err(Failure::new(Code::Params, "params", other, &allowed));
         }
         let get = |name: &str| params.get(name).filter(|value| !value.is_null());
         match method {
-            "getState" => Ok(Self::GetState),
-            "setState" => match (get("settings"), get("view")) {
+            Method::GetState => Ok(Self::GetState),
+            Method::SetState => match (get("settings"), get("view")) {
                 (None, None) => Err(params_of(params, words::SETTINGS_OR_VIEW)),
                 (settings, view) => Self::set_state(settings, view),
             },
-            "step" => match get("by").map_or(Some(1), Value::as_i64) {
+            Method::Step => match get("by").map_or(Some(1), Value::as_i64) {
                 Some(by) if by != 0 => Ok(Self::Step(by)),
                 _ => Err(Failure::new(Code::Range, "by", &get("by").map_or_else(String::new, text), words::STEP)),
             },
-            "seek" => match (get("cycle"), get("to")) {
+            Method::Seek => match (get("cycle"), get("to")) {
                 (Some(cycle), None) => whole("cycle", cycle).map(Self::Seek),
-                (None, Some(to)) => Ok(Self::SeekTo(match one_of("to", to, MOMENTS)? {
-                    "start" => Transport::Home,
-                    "end" => Transport::End,
-                    "next-event" => Transport::NextEvent,
-                    _ => Transport::PreviousEvent,
-                })),
+                (None, Some(to)) => match to.as_str().and_then(Moment::from_id) {
+                    Some(Moment::Start) => Ok(Self::SeekTo(Transport::Home)),
+                    Some(Moment::End) => Ok(Self::SeekTo(Transport::End)),
+                    Some(Moment::NextEvent) => Ok(Self::SeekTo(Transport::NextEvent)),
+                    Some(Moment::PreviousEvent) => Ok(Self::SeekTo(Transport::PreviousEvent)),
+                    None => Err(Failure::new(Code::Range, "to", &text(to), &Moment::NAMES.join(", "))),
+                },
                 _ => Err(params_of(params, words::CYCLE_OR_TO)),
             },
-            "play" => Ok(Self::Play),
-            "pause" => Ok(Self::Pause),
-            "measure" => Ok(Self::Measure),
-            "registers" => get("cycle").map(|cycle| whole("cycle", cycle)).transpose().map(Self::Registers),
-            "result" => Ok(Self::Result),
-            "describe" => Ok(Self::Describe),
-            "ping" => Ok(Self::Ping),
-            _ => Ok(Self::Export(file(get("as").unwrap_or(&Value::Null))?)),
+            Method::Play => Ok(Self::Play),
+            Method::Pause => Ok(Self::Pause),
+            Method::Measure => Ok(Self::Measure),
+            Method::Registers => get("cycle").map(|cycle| whole("cycle", cycle)).transpose().map(Self::Registers),
+            Method::Result => Ok(Self::Result),
+            Method::Describe => Ok(Self::Describe),
+            Method::Ping => Ok(Self::Ping),
+            Method::Export => Ok(Self::Export(file(get("as").unwrap_or(&Value::Null))?)),
         }
     }
 
@@ -150,13 +164,13 @@ impl Request {
         let view = object("view", view)?;
         let changes = view.iter().map(|(name, value)| Change::read(name, value)).collect::<Result<_, _>>()?;
         let read = object("settings", settings)?.iter().map(setting).collect::<Result<Vec<_>, _>>()?;
-        let mut settings: Vec<(Field, String)> = read.into_iter().flatten().collect();
+        let mut settings: Vec<Setting> = read.into_iter().flatten().collect();
         // A request that sets a matrix also selects custom matrices, like a link that sets a matrix.
-        let has = |wanted: &[Field]| settings.iter().any(|(field, _)| wanted.contains(field));
+        let has = |wanted: &[Field]| settings.iter().any(|one| wanted.contains(&one.field));
         if has(&[Field::A, Field::B]) && !has(&[Field::Fill]) {
-            settings.push((Field::Fill, studio::FillKind::Custom.id().to_owned()));
+            settings.push(Setting::new(Field::Fill, FieldValue::Fill(FillKind::Custom)));
         }
-        settings.sort_by_key(|(field, _)| (matches!(field, Field::A | Field::B), *field));
+        settings.sort_by_key(|one| (matches!(one.field, Field::A | Field::B), one.field));
         Ok(Self::SetState(settings, changes))
     }
 
@@ -169,10 +183,11 @@ impl Request {
         let moved = |transport: Transport| Ok(vec![Action::Move(transport)]);
         match self {
             Self::SetState(settings, changes) => {
-                if let Some((field, _)) = settings.iter().find(|(field, _)| session.view.locks(*field)) {
-                    return Err(Failure::new(Code::Locked, field.id(), "", ""));
+                if let Some(one) = settings.iter().find(|one| session.view.locks(one.field)) {
+                    return Err(Failure::new(Code::Locked, one.field.id(), "", ""));
                 }
-                match session.settled(settings) {
+                let read = settings.iter().map(|one| (one.field, one.read.clone())).collect();
+                match session.settled_as_read(read) {
                     Ok(settled) => {
                         let moves = changes.iter().map(|change| change.action(settled.plan()));
                         let moves = moves.collect::<Result<Vec<_>, _>>()?;
@@ -182,8 +197,8 @@ impl Request {
                     }
                     Err(problem) => {
                         let field = problem.field;
-                        let given =
-                            settings.iter().find(|(one, _)| *one == field).map_or(&problem.given, |(_, text)| text);
+                        let given = settings.iter().find(|one| one.field == field);
+                        let given = given.map_or(&problem.given, |one| &one.given);
                         let message = ::words::message::problem(&problem);
                         Err(Failure { message, ..Failure::new(Code::Range, field.id(), given, &allowed(field)) })
                     }
@@ -277,10 +292,10 @@ impl FileAnswer {
 
 fn allowed(field: Field) -> String {
     match field.takes() {
-        studio::Takes::Whole { min, max } => format!("{min} to {max}"),
-        studio::Takes::OneOf(names) => names.join(", "),
-        studio::Takes::TileOrder => ::words::message::TILE_ORDER.to_owned(),
-        studio::Takes::Chip => words::CHIP.to_owned(),
-        studio::Takes::Matrix => words::MATRIX.to_owned(),
+        Takes::Whole { min, max } => format!("{min} to {max}"),
+        Takes::OneOf => field.names().join(", "),
+        Takes::TileOrder => ::words::message::TILE_ORDER.to_owned(),
+        Takes::Chip => words::CHIP.to_owned(),
+        Takes::Matrix => words::MATRIX.to_owned(),
     }
 }

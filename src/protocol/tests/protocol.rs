@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use proptest::prelude::*;
-use protocol::{Code, Failure, METHODS, Message, Request};
+use protocol::{Code, Failure, Message, Method, Request};
 use serde_json::{Value, json};
 use studio::{Action, Link, Playhead, Session};
 
@@ -40,11 +40,11 @@ impl Frame {
 
 #[test]
 fn every_example_of_the_document_runs() {
-    for method in METHODS {
-        let params: Value = serde_json::from_str(method.example).expect("JSON");
+    for method in Method::ALL {
+        let params: Value = serde_json::from_str(method.example()).expect("JSON");
         let mut frame = Frame::open("");
-        let answer = frame.ask(method.name, &params);
-        assert!(answer.is_ok(), "{}: {answer:?}", method.name);
+        let answer = frame.ask(method.id(), &params);
+        assert!(answer.is_ok(), "{}: {answer:?}", method.id());
     }
 }
 
@@ -217,7 +217,7 @@ fn value() -> impl Strategy<Value = Value> {
 fn no_message_makes_a_frame_fail() {
     let config = proptest::test_runner::Config { cases: 2_000, failure_persistence: None, ..Default::default() };
     let rng = proptest::test_runner::TestRng::from_seed(proptest::test_runner::RngAlgorithm::ChaCha, &[7; 32]);
-    let names: Vec<&str> = METHODS.iter().map(|method| method.name).collect();
+    let names: Vec<&str> = Method::NAMES.to_vec();
     proptest::test_runner::TestRunner::new_with_rng(config, rng)
         .run(&(0..names.len(), value()), |(method, params)| {
             let mut frame = Frame::open("");
@@ -259,8 +259,8 @@ fn the_documents_are_those_of_the_table() {
 fn the_element_takes_every_setting_and_knows_every_method() {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../npm/systolic-playground.mjs");
     let element = std::fs::read_to_string(path).expect("the element");
-    for method in METHODS {
-        assert!(element.contains(&format!("'{}'", method.name)), "{}", method.name);
+    for method in Method::ALL {
+        assert!(element.contains(&format!("'{}'", method.id())), "{}", method.id());
     }
     let list = |name: &str| -> Vec<&str> {
         let after = element.split_once(&format!("const {name} = [")).expect("a list").1;

@@ -1,6 +1,6 @@
 //! Actions: the requests that panels, keys, links and embedding pages can make.
 
-use crate::{Chrome, Field, Link, Panel, PartTexts, Settled, Theme, Tool, Transport};
+use crate::{Chrome, Field, FieldValue, Link, Panel, PartTexts, Settled, Theme, Tool, Transport};
 use systolic::PeId;
 
 /// A request from a panel, a key, a link or another page: a change of what is shown, or a move in time.
@@ -17,13 +17,15 @@ pub enum Action {
 /// A change of what is shown.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Edit {
-    /// Sets a field from a typed or chosen text.
-    Set(Field, String),
+    /// Sets a field.
+    Set(Field, FieldValue),
+    /// Sets a field from the text of a control.
+    Type(Field, String),
     /// Sets several fields at once, with one new run and one step of the browser's history.
     /// [`Session::settled`](crate::Session::settled) creates the value.
     SetAll(Box<Settled>),
-    /// Sets a field while a person drags its slider. [`Set`](Self::Set) follows when the person releases the slider.
-    Drag(Field, String),
+    /// Sets a number while a person drags its slider. [`Set`](Self::Set) follows when the person releases the slider.
+    Drag(Field, u64),
     /// Sets a tool from a typed or chosen text. The empty text turns off the tool.
     Tool(Tool, String),
     /// Sets the texts that parts of the page parse: questions about models and chips, slides, and kiosk mode.

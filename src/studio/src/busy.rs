@@ -3,11 +3,8 @@
 //! Each utilization is counted from the PE-cycles of a run with that value. The only exception is the utilization of an
 //! endless stream, which is the share of PEs that have work.
 
-use crate::{Edit, Feed, Field, FillKind, PaddingKind, Plan, Scenario, plan};
+use crate::{Edit, Feed, Field, FieldValue, FillKind, PaddingKind, Plan, Scenario, Settings, plan};
 use systolic::{Axis, Dataflow, Overlap, Slot, Tally};
-
-/// Fields, each with the text of its new value.
-pub type Settings = Vec<(Field, String)>;
 
 /// A change of settings, and the utilization after the change. [`remedies`] returns only changes that reduce a class of
 /// PE-cycles and raise utilization.
@@ -22,7 +19,7 @@ pub struct Remedy {
 impl Remedy {
     /// Returns the changes as edits of single fields, as a person would make them.
     pub fn edits(&self) -> impl Iterator<Item = Edit> {
-        self.set.iter().map(|(field, text)| Edit::Set(*field, text.clone()))
+        self.set.iter().map(|(field, value)| Edit::Set(*field, value.clone()))
     }
 }
 
@@ -53,10 +50,10 @@ pub const fn field_of(axis: Axis) -> Field {
 
 /// Counts the PE-cycles of a scenario with other settings. Returns `None` if the scenario cannot run.
 #[must_use]
-pub fn tally_with(scenario: &Scenario, settings: &[(Field, String)]) -> Option<Tally> {
+pub fn tally_with(scenario: &Scenario, settings: &[(Field, FieldValue)]) -> Option<Tally> {
     let mut other = scenario.clone();
-    for (field, text) in settings {
-        other.set(*field, text).ok()?;
+    for (field, value) in settings {
+        other.set(*field, value.clone()).ok()?;
     }
     plan::schedule(&other).ok().map(|schedule| schedule.tally())
 }
@@ -64,7 +61,7 @@ pub fn tally_with(scenario: &Scenario, settings: &[(Field, String)]) -> Option<T
 /// Returns the utilization, from 0 to 1, with another value of a field. `None` if the scenario cannot run.
 #[must_use]
 pub fn share_with(scenario: &Scenario, field: Field, value: u64) -> Option<f64> {
-    tally_with(scenario, &[(field, value.to_string())]).map(|tally| tally.utilization())
+    tally_with(scenario, &[(field, FieldValue::Count(value))]).map(|tally| tally.utilization())
 }
 
 /// Returns at most two changes that reduce a class of PE-cycles and raise utilization, the most effective first.
@@ -104,7 +101,7 @@ pub fn best_remedy(plan: &Plan) -> Option<Remedy> {
 pub(crate) fn best_dataflow(plan: &Plan) -> Option<Remedy> {
     let (now, scenario) = (plan.schedule().tally().utilization(), plan.scenario());
     let all = Dataflow::ALL.into_iter().filter_map(|one| {
-        let set = vec![(Field::Dataflow, one.id().to_owned())];
+        let set = vec![(Field::Dataflow, FieldValue::Dataflow(one))];
         let share = tally_with(scenario, &set)?.utilization();
         (share > now).then_some(Remedy { set, share })
     });
@@ -119,7 +116,7 @@ fn array_of_product(plan: &Plan) -> Settings {
     let sides = [(mapping.rows, array.rows(), Field::Rows), (mapping.cols, array.cols(), Field::Cols)];
     let differs = |(axis, side, field): (Axis, u32, Field)| {
         let extent = gemm.extent(axis);
-        (extent != u64::from(side)).then(|| (field, extent.to_string()))
+        (extent != u64::from(side)).then(|| (field, FieldValue::Count(extent)))
     };
     sides.into_iter().filter_map(differs).collect()
 }
@@ -133,10 +130,10 @@ fn around(plan: &Plan) -> Vec<Settings> {
         all.push(array);
     }
     let others = Dataflow::ALL.into_iter().filter(|&one| one != schedule.dataflow());
-    all.extend(others.map(|one| vec![(Field::Dataflow, one.id().to_owned())]));
+    all.extend(others.map(|one| vec![(Field::Dataflow, FieldValue::Dataflow(one))]));
     all.extend(overlapping(plan));
     if schedule.run() != schedule.gemm() {
-        all.push(vec![(Field::Padding, PaddingKind::Ragged.id().to_owned())]);
+        all.push(vec![(Field::Padding, FieldValue::Padding(PaddingKind::Ragged))]);
     }
     all
 }
@@ -149,12 +146,12 @@ fn filling(plan: &Plan) -> Vec<Settings> {
     for (axis, side) in [(mapping.rows, array.rows()), (mapping.cols, array.cols())] {
         let (extent, side) = (gemm.extent(axis), u64::from(side));
         if !extent.is_multiple_of(side) {
-            all.push(vec![(field_of(axis), extent.next_multiple_of(side).to_string())]);
+            all.push(vec![(field_of(axis), FieldValue::Count(extent.next_multiple_of(side)))]);
         }
     }
     let (real, padded) = (gemm.extent(mapping.time), schedule.run().extent(mapping.time));
     if padded > real {
-        all.push(vec![(field_of(mapping.time), padded.to_string())]);
+        all.push(vec![(field_of(mapping.time), FieldValue::Count(padded))]);
     }
     all
 }
@@ -167,7 +164,7 @@ fn lengthening(plan: &Plan) -> Vec<Settings> {
     let schedule = plan.schedule();
     let time = schedule.mapping().time;
     let longer = (schedule.gemm().extent(time) * LONGER).next_power_of_two();
-    let mut all = vec![vec![(field_of(time), longer.min(field_of(time).most()).to_string())]];
+    let mut all = vec![vec![(field_of(time), FieldValue::Count(longer.min(field_of(time).most())))]];
     all.extend(overlapping(plan));
     all
 }
@@ -176,7 +173,7 @@ fn lengthening(plan: &Plan) -> Vec<Settings> {
 /// custom matrices, the only change is to store B on the chip.
 fn feeding(plan: &Plan, is_custom: bool) -> Vec<Settings> {
     let mut all = if is_custom { Vec::new() } else { lengthening(plan) };
-    all.push(vec![(Field::Feed, Feed::OnChip.id().to_owned())]);
+    all.push(vec![(Field::Feed, FieldValue::Feed(Feed::OnChip))]);
     all
 }
 
@@ -184,7 +181,7 @@ fn feeding(plan: &Plan, is_custom: bool) -> Vec<Settings> {
 fn overlapping(plan: &Plan) -> Option<Settings> {
     let schedule = plan.schedule();
     let can = schedule.folds() > 1 && schedule.design().overlap == Overlap::None;
-    can.then(|| vec![(Field::Overlap, Overlap::DoubleBuffered.id().to_owned())])
+    can.then(|| vec![(Field::Overlap, FieldValue::Overlap(Overlap::DoubleBuffered))])
 }
 
 /// Utilization that the array approaches as a field grows without end. `None` for rows and columns, because a larger
@@ -303,8 +300,8 @@ mod tests {
             for slot in Slot::ALL {
                 for remedy in remedies(&plan, slot) {
                     let mut scenario = plan.scenario().clone();
-                    for (field, text) in &remedy.set {
-                        scenario.set(*field, text).expect("can be set");
+                    for (field, value) in &remedy.set {
+                        scenario.set(*field, value.clone()).expect("can be set");
                     }
                     let then = Plan::new(&scenario).expect("can run");
                     assert!((asked(&then) - remedy.share).abs() < 1e-12, "{query} {remedy:?}");
@@ -320,8 +317,8 @@ mod tests {
     fn the_first_screen_is_filled_by_a_fourth_column_and_a_longer_stream() {
         let plan = Plan::default();
         let one = |slot: Slot| remedies(&plan, slot).first().map(|one| (one.set.clone(), one.share));
-        assert_eq!(one(Slot::Padding), Some((vec![(Field::N, "4".to_owned())], 96.0 / 256.0)));
-        assert_eq!(one(Slot::Load), Some((vec![(Field::M, "64".to_owned())], 768.0 / 1184.0)));
+        assert_eq!(one(Slot::Padding), Some((vec![(Field::N, FieldValue::Count(4))], 96.0 / 256.0)));
+        assert_eq!(one(Slot::Load), Some((vec![(Field::M, FieldValue::Count(64))], 768.0 / 1184.0)));
         assert_eq!(one(Slot::Useful), None);
     }
 
@@ -345,7 +342,7 @@ mod tests {
     fn another_dataflow_is_the_best_change_if_no_other_change_is_better() {
         // N is as large as it can be, so a longer stream is impossible.
         let best = best_remedy(&plan("rows=4&cols=4&m=4&k=4&n=65536&df=ws")).expect("a change");
-        assert_eq!(best.set, [(Field::Dataflow, "is".to_owned())]);
+        assert_eq!(best.set, [(Field::Dataflow, FieldValue::Dataflow(Dataflow::InputStationary))]);
         // 4 · 4 · 65536 products in 16 PEs, with 4 cycles of loading and 6 of filling and draining.
         assert!((best.share - 65536.0 / (65536.0 + 10.0)).abs() < 1e-9, "{}", best.share);
     }
@@ -375,7 +372,7 @@ mod tests {
     #[test]
     fn a_product_of_two_by_two_fits_an_array_of_two_by_two() {
         let plan = plan("rows=4&cols=4&df=ws&fill=custom#a=1,2;3,4&b=5,6;7,8");
-        let sides = vec![(Field::Rows, "2".to_owned()), (Field::Cols, "2".to_owned())];
+        let sides = [Field::Rows, Field::Cols].map(|side| (side, FieldValue::Count(2))).to_vec();
         // 2R + C + M − 2 = 6 cycles of 4 PEs for 8 products.
         assert_eq!(remedies(&plan, Slot::Padding).first(), Some(&Remedy { set: sides, share: 8.0 / 24.0 }));
     }

@@ -8,19 +8,14 @@ use crate::unknown::Part;
 use crate::{Field, Notice, Plan, Problem, Scenario, Tool, Unknown};
 use systolic::Cycle;
 
-/// Coupling of the second run's clock to the first run's clock.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Clock {
-    /// The two runs are at the same cycle; the shorter run waits at its end.
-    #[default]
-    Cycle,
-    /// The two runs have completed equal shares of their cycles.
-    Share,
-}
-
 systolic::named! {
-    exact Clock {
+    /// Coupling of the second run's clock to the first run's clock.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    exact pub enum Clock {
+        /// The two runs are at the same cycle; the shorter run waits at its end.
+        #[default]
         Cycle => "cycle",
+        /// The two runs have completed equal shares of their cycles.
         Share => "share",
     }
 }
@@ -78,7 +73,7 @@ impl Other {
             let given = if value.is_empty() { plain::cut(name) } else { plain::cut(&format!("{name}={value}")) };
             Notice::Tool(ToolProblem { tool: Tool::Compare, given })
         });
-        let misread = |(field, text): &(Field, String)| Scenario::default().set(*field, text).err();
+        let misread = |(field, text): &(Field, String)| field.read(text).err();
         parts.chain(self.changes.iter().filter_map(misread).map(Notice::Second))
     }
 
@@ -89,7 +84,7 @@ impl Other {
     pub fn plan(&self, first: &Scenario) -> Result<Plan, Vec<Problem>> {
         let mut scenario = first.clone();
         let problems: Vec<Problem> =
-            self.changes.iter().filter_map(|(field, text)| scenario.set(*field, text).err()).collect();
+            self.changes.iter().filter_map(|(field, text)| scenario.set_text(*field, text).err()).collect();
         if problems.is_empty() { Plan::new(&scenario) } else { Err(problems) }
     }
 

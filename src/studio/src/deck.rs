@@ -8,7 +8,7 @@
 //! The page has no separate mode for slides. So a reload shows the same slide, and a change by a person affects the
 //! view but not the slide.
 
-use crate::{Entry, Link, PartTexts};
+use crate::{Entry, Link, PartText, PartTexts};
 
 /// Slides, and the index of the slide that is shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -134,8 +134,8 @@ impl Deck {
     /// shown.
     #[must_use]
     pub fn of(texts: &PartTexts) -> Self {
-        let slides: Vec<Slide> = texts.slides.lines().map(Slide::of_line).collect();
-        let number = texts.slide.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+        let slides: Vec<Slide> = texts[PartText::Slides].lines().map(Slide::of_line).collect();
+        let number = texts[PartText::Slide].parse::<usize>().ok().and_then(|number| number.checked_sub(1));
         let at = number.zip(slides.len().checked_sub(1)).map(|(index, last)| index.min(last));
         Self { slides, at }
     }
@@ -145,7 +145,7 @@ impl Deck {
     pub fn in_texts(&self, texts: &PartTexts) -> PartTexts {
         let slide = self.at.map_or_else(String::new, |at| (at + 1).to_string());
         let lines: Vec<String> = self.slides.iter().map(Slide::to_line).collect();
-        PartTexts { slides: lines.join("\n"), slide, ..texts.clone() }
+        texts.clone().with(PartText::Slides, lines.join("\n")).with(PartText::Slide, slide)
     }
 
     /// Number of slides.
@@ -179,8 +179,8 @@ impl Deck {
     /// would exceed [`BYTES_MAX`](Self::BYTES_MAX).
     pub fn push(&mut self, view: &Link) -> bool {
         // A slide has no slides: the deck would grow with its own copies.
-        let texts =
-            PartTexts { slides: String::new(), slide: String::new(), kiosk: String::new(), ..view.texts.clone() };
+        let without = |texts: PartTexts, of| texts.with(of, String::new());
+        let texts = [PartText::Slides, PartText::Slide, PartText::Kiosk].into_iter().fold(view.texts.clone(), without);
         let (query, fragment) = Link { texts, ..view.clone() }.to_parts();
         let view = if fragment.is_empty() { query } else { format!("{query}#{fragment}") };
         let slide = Slide { view, said: Said::default() };
@@ -310,13 +310,14 @@ mod tests {
     #[test]
     fn slides_go_through_a_link_unchanged() {
         let deck = deck(&["rows=8&cols=8&t=12", "df=os&break=no-skew", "fill=custom&t=3#a=1,2;3,4&b=5,6;7,8"]);
-        let asked = PartTexts { ask: "chips=8".to_owned(), kiosk: "45".to_owned(), ..PartTexts::default() };
+        let asked =
+            PartTexts::default().with(PartText::Ask, "chips=8".to_owned()).with(PartText::Kiosk, "45".to_owned());
         let link = deck.shown(2, &asked).expect("the third");
         let (query, fragment) = link.to_parts();
         let again = Link::parse(&query, &fragment);
         assert_eq!(again, link);
         assert_eq!(Deck::of(&again.texts), Deck { at: Some(2), ..deck });
-        assert_eq!((again.texts.ask.as_str(), again.texts.kiosk.as_str()), ("chips=8", "45"));
+        assert_eq!((again.texts[PartText::Ask].as_str(), again.texts[PartText::Kiosk].as_str()), ("chips=8", "45"));
         assert_eq!(again.cycle, Cycle(3));
         assert_eq!((again.scenario.m, again.scenario.n), (2, 2), "the view of the slide is that of the link");
         let first = shown(&Deck::of(&again.texts), 0).expect("a slide");
@@ -379,7 +380,9 @@ mod tests {
         assert_eq!(deck.said(0), Some(&notes("a b\nc ")), "the notes are unchanged");
         assert!(deck.say(0, &Said { seconds: 1_000_000, ..Said::default() }));
         assert_eq!(deck.said(0).map(|said| said.seconds), Some(Said::SECONDS_MAX));
-        assert!(deck.say(0, &notes("")) && shown(&deck, 0).is_some_and(|link| !link.texts.slides.contains('\t')));
+        assert!(
+            deck.say(0, &notes("")) && shown(&deck, 0).is_some_and(|link| !link.texts[PartText::Slides].contains('\t'))
+        );
     }
 
     #[test]

@@ -1,30 +1,21 @@
 //! Drawings of a run: pictures that the page can show in place of the array.
 
-/// The drawing in the view of the array.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Drawing {
-    /// The array with its registers.
-    #[default]
-    Array,
-    /// One square per PE-cycle: a row for each PE, a column for each cycle.
-    PeCycles,
-    /// The matmul on the roofline of the chip, and the efficiency breakdown from peak to MFU.
-    Roofline,
-    /// The bits of the numbers in one PE, and the bits that rounding drops.
-    Bits,
-    /// The numbers that cross the edge of the array, next to the number of products.
-    Traffic,
-    /// A picture under a filter, and the matrix A that a convolution makes of them.
-    Im2col,
-}
-
 systolic::named! {
-    exact Drawing {
+    /// The drawing in the view of the array.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    exact pub enum Drawing {
+        /// The array with its registers.
+        #[default]
         Array => "array",
+        /// One square per PE-cycle: a row for each PE, a column for each cycle.
         PeCycles => "pe-cycles",
+        /// The matmul on the roofline of the chip, and the efficiency breakdown from peak to MFU.
         Roofline => "roofline",
+        /// The bits of the numbers in one PE, and the bits that rounding drops.
         Bits => "bits",
+        /// The numbers that cross the edge of the array, next to the number of products.
         Traffic => "traffic",
+        /// A picture under a filter, and the matrix A that a convolution makes of them.
         Im2col => "im2col",
     }
 }

@@ -2,10 +2,8 @@
 
 use crate::kiosk::Idle;
 use crate::{
-    Channel, Chrome, Drawing, Field, Link, Listed, Lock, PagePart, Panel, Parameter, PartTexts, Speed, Takes, Theme,
-    Tool,
+    Channel, Chrome, Drawing, Field, Link, Lock, PagePart, Panel, Parameter, PartText, Speed, Takes, Theme, Tool,
 };
-use perfmodel::Chip;
 use systolic::Slot;
 
 /// A parameter of a link.
@@ -19,8 +17,8 @@ pub enum Entry {
     View(Parameter),
     /// A tool of the array view.
     Tool(Tool),
-    /// Name of a parameter whose text is parsed by a part of the page.
-    Text(&'static str),
+    /// A parameter whose text is parsed by a part of the page.
+    Text(PartText),
 }
 
 /// Values that a parameter accepts.
@@ -55,7 +53,7 @@ impl Entry {
             .chain(Field::ALL.map(Self::Setting))
             .chain(Parameter::ALL.map(Self::View))
             .chain(Tool::ALL.map(Self::Tool))
-            .chain(PartTexts::NAMES.map(Self::Text))
+            .chain(PartText::ALL.map(Self::Text))
     }
 
     /// Returns the name of the parameter in a link.
@@ -66,7 +64,7 @@ impl Entry {
             Self::Setting(field) => field.id(),
             Self::View(parameter) => parameter.id(),
             Self::Tool(tool) => tool.id(),
-            Self::Text(name) => name,
+            Self::Text(of) => of.id(),
         }
     }
 
@@ -111,7 +109,7 @@ impl Entry {
     /// True if the parameter is after the `#`, so that no server has to accept its long text.
     #[must_use]
     pub fn is_in_fragment(self) -> bool {
-        matches!(self, Self::Setting(Field::A | Field::B | Field::C) | Self::Text(PartTexts::SLIDES))
+        matches!(self, Self::Setting(Field::A | Field::B | Field::C) | Self::Text(PartText::Slides))
     }
 
     /// Returns the values that the parameter accepts.
@@ -121,9 +119,8 @@ impl Entry {
             Self::Version => Allowed::OneOf(vec!["1"]),
             Self::Setting(field) => match field.takes() {
                 Takes::Whole { min, max } => Allowed::Whole { min, max },
-                Takes::OneOf(names) => Allowed::OneOf(names.to_vec()),
+                Takes::OneOf | Takes::Chip => Allowed::OneOf(field.names()),
                 Takes::TileOrder => Allowed::TileOrder,
-                Takes::Chip => Allowed::OneOf(Chip::all().iter().map(|chip| chip.id).collect()),
                 Takes::Matrix => Allowed::Matrix,
             },
             Self::View(Parameter::Cycle) => Allowed::Whole { min: 0, max: u64::MAX },
@@ -134,14 +131,14 @@ impl Entry {
             Self::View(Parameter::Panel) => {
                 Allowed::OneOf(Panel::ALL.map(Panel::id).into_iter().chain([Link::NO_PANEL]).collect())
             }
-            Self::View(Parameter::Lock) => Allowed::Some(Lock::IDS),
-            Self::View(Parameter::Hide) => Allowed::Some(PagePart::IDS),
+            Self::View(Parameter::Lock) => Allowed::Some(&Lock::NAMES),
+            Self::View(Parameter::Hide) => Allowed::Some(&PagePart::NAMES),
             Self::Tool(Tool::Show) => Allowed::OneOf(Channel::ALL.map(Channel::id).to_vec()),
             Self::Tool(Tool::Picture) => Allowed::OneOf(Drawing::ALL.map(Drawing::id).to_vec()),
             Self::Tool(Tool::Class) => Allowed::OneOf(Slot::ALL.map(Slot::id).to_vec()),
             Self::Tool(Tool::Repeat) => Allowed::OneOf(vec!["fold"]),
-            Self::Text("kiosk") => Allowed::Whole { min: Idle::MIN.into(), max: Idle::MAX.into() },
-            Self::Text("slide") => Allowed::Whole { min: 1, max: u64::MAX },
+            Self::Text(PartText::Kiosk) => Allowed::Whole { min: Idle::MIN.into(), max: Idle::MAX.into() },
+            Self::Text(PartText::Slide) => Allowed::Whole { min: 1, max: u64::MAX },
             Self::Tool(Tool::Compare | Tool::Defect | Tool::Follow | Tool::Learn) | Self::Text(_) => Allowed::Text,
         }
     }
@@ -220,13 +217,13 @@ impl Entry {
                 Tool::Class => ("class=fill", ""),
                 Tool::Learn => ("learn=multiply.3", ""),
             },
-            Self::Text(name) => match name.as_bytes() {
-                b"ask" => ("ui=desk&ask=model%3Dllama3-70b%26chips%3D512", ""),
-                b"lengths" => ("ui=desk&lengths=way%3Dpacked", ""),
-                b"failures" => ("ui=desk&failures=chips%3D16384", ""),
-                b"slides" => ("", "slides=rows%3D4%0Arows%3D8"),
-                b"slide" => ("slide=2", "slides=rows%3D4%0Arows%3D8"),
-                _ => ("kiosk=45", ""),
+            Self::Text(of) => match of {
+                PartText::Ask => ("ui=desk&ask=model%3Dllama3-70b%26chips%3D512", ""),
+                PartText::Lengths => ("ui=desk&lengths=way%3Dpacked", ""),
+                PartText::Failures => ("ui=desk&failures=chips%3D16384", ""),
+                PartText::Slides => ("", "slides=rows%3D4%0Arows%3D8"),
+                PartText::Slide => ("slide=2", "slides=rows%3D4%0Arows%3D8"),
+                PartText::Kiosk => ("kiosk=45", ""),
             },
         }
     }

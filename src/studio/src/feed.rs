@@ -10,19 +10,14 @@
 use perfmodel::{Chip, Compute};
 use systolic::{Dtype, Rate};
 
-/// Source of B.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Feed {
-    /// Storage on the chip, as fast as the array accepts B.
-    #[default]
-    OnChip,
-    /// The chip's memory, at its published rate.
-    Memory,
-}
-
 systolic::named! {
-    exact Feed {
+    /// Source of B.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    exact pub enum Feed {
+        /// Storage on the chip, as fast as the array accepts B.
+        #[default]
         OnChip => "on-chip",
+        /// The chip's memory, at its published rate.
         Memory => "memory",
     }
 }

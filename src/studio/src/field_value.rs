@@ -5,9 +5,9 @@ use core::fmt;
 use perfmodel::F32Passes;
 use systolic::{Adder, Dataflow, Drain, Dtype, KTiles, Load, Overlap, ResultFormat};
 
-use crate::{Feed, FillKind, MatrixText, PaddingKind};
+use crate::{Feed, Field, FillKind, MatrixText, PaddingKind};
 
-/// A value of a [`Field`](crate::Field).
+/// A value of a [`Field`].
 ///
 /// ```
 /// use studio::{Field, FieldValue, Scenario};
@@ -49,6 +49,9 @@ pub enum FieldValue {
     /// A typed or pasted matrix, if there is one.
     Matrix(Option<MatrixText>),
 }
+
+/// Fields, each with its new value.
+pub type Settings = Vec<(Field, FieldValue)>;
 
 impl FieldValue {
     /// Name, in a link, of the default way to load the stationary operand.

@@ -3,21 +3,15 @@
 use crate::Plan;
 use systolic::{Cycle, Element, Hold, PeId, SumOf};
 
-/// The register whose content is followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
-    /// The operand that moves east.
-    East,
-    /// The operand that moves south (OS).
-    South,
-    /// The partial sum.
-    Sum,
-}
-
 systolic::named! {
-    exact What {
+    /// The register whose content is followed.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    exact pub enum What {
+        /// The operand that moves east.
         East => "east",
+        /// The operand that moves south (OS).
         South => "south",
+        /// The partial sum.
         Sum => "sum",
     }
 }

@@ -15,8 +15,8 @@ use self::pairs::Pairs;
 use crate::opened::telling_cycle;
 use crate::unknown::Part;
 use crate::{
-    Chrome, Entry, Field, FillKind, List, Notice, Notices, Panel, Parameter, PartTexts, Plan, Scenario, Speed, Theme,
-    Tool, Tools, Unknown, View,
+    Chrome, Entry, Field, FillKind, List, Notice, Notices, Panel, Parameter, PartText, PartTexts, Plan, Scenario,
+    Speed, Theme, Tool, Tools, Unknown, View,
 };
 use systolic::{Cycle, PeId};
 
@@ -120,7 +120,7 @@ impl Link {
         for (name, value) in own.all.iter().take(Self::PARAMETERS_MAX) {
             match Field::from_id(name) {
                 Some(field @ (Field::A | Field::B | Field::C)) => link.set(field, value, &mut used),
-                None if name == PartTexts::SLIDES => _ = link.set_text(name, value),
+                None if name == PartText::Slides.id() => _ = link.set_text(name, value),
                 _ => link.keep(Part::Fragment, name, value),
             }
         }
@@ -241,8 +241,8 @@ impl Link {
         }
         query.extend_pairs(self.unknown.of(Part::Query));
         let mut rest = form_urlencoded::Serializer::new(String::new());
-        if !self.texts.slides.is_empty() {
-            rest.append_pair(PartTexts::SLIDES, &self.texts.slides);
+        if !self.texts[PartText::Slides].is_empty() {
+            rest.append_pair(PartText::Slides.id(), &self.texts[PartText::Slides]);
         }
         let rest = rest.extend_pairs(self.unknown.of(Part::Fragment)).finish();
         if !rest.is_empty() {
@@ -254,16 +254,16 @@ impl Link {
 
     /// Sets the text of a page part. Returns true if the name belongs to a page part.
     fn set_text(&mut self, name: &str, value: &str) -> bool {
-        match self.texts.entry(name) {
-            Some((_, text)) if text.is_empty() => value.clone_into(text),
-            Some((name, _)) => self.notices.push(Notice::Again(name)),
-            None => return false,
+        let Some(of) = PartText::from_id(name) else { return false };
+        match self.texts[of].is_empty() {
+            true => value.clone_into(&mut self.texts[of]),
+            false => self.notices.push(Notice::Again(of.id())),
         }
         true
     }
 
     fn set(&mut self, field: Field, value: &str, used: &mut Used) {
-        match self.scenario.set(field, value) {
+        match self.scenario.set_text(field, value) {
             Ok(()) if used.fields.contains(&field) => self.notices.push(Notice::LastCounts(field.id())),
             Ok(()) => used.fields.push(field),
             Err(problem) => self.notices.push(Notice::Problem(problem)),

@@ -5,36 +5,25 @@ use crate::tools::ToolProblem;
 use crate::{Entry, Field, Problem, Tool};
 use systolic::{Cycle, PeId};
 
-/// A parameter of a link that is neither a field nor a tool.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Parameter {
-    /// The cycle that is shown.
-    Cycle,
-    /// The chosen PE.
-    Pe,
-    /// Playback speed.
-    Speed,
-    /// Color theme.
-    Theme,
-    /// Layout of the page: the parts that are shown.
-    Room,
-    /// The tool panel that is open.
-    Panel,
-    /// Settings that the link locks.
-    Lock,
-    /// Parts of the page that the link hides.
-    Hide,
-}
-
 systolic::named! {
-    exact Parameter {
+    /// A parameter of a link that is neither a field nor a tool.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    exact pub enum Parameter {
+        /// The cycle that is shown.
         Cycle => "t",
+        /// The chosen PE.
         Pe => "pe",
+        /// Playback speed.
         Speed => "speed",
+        /// Color theme.
         Theme => "theme",
+        /// Layout of the page: the parts that are shown.
         Room => "ui",
+        /// The tool panel that is open.
         Panel => "tool",
+        /// Settings that the link locks.
         Lock => "lock",
+        /// Parts of the page that the link hides.
         Hide => "hide",
     }
 }

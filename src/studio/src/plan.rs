@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::{Field, FillKind, MatrixText, Problem, Scenario, problem::Why};
+use crate::{Field, FieldValue, FillKind, MatrixText, Problem, Scenario, problem::Why};
 use perfmodel::{Chip, Compute};
 use systolic::{
     Accumulator, ArrayShape, Cycle, Dtype, Fill, Gemm, KTiles, Lane, MacUnit, Matrix, Operands, Prober, RangeError,
@@ -125,7 +125,7 @@ impl Plan {
     /// this chip, or as the default chip if this chip has no arrays. A number that is not published is the default of its
     /// field.
     #[must_use]
-    pub fn chip_of_arrays(&self) -> [(Field, String); 4] {
+    pub fn chip_of_arrays(&self) -> [(Field, FieldValue); 4] {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "positive and in range")]
         let whole = |value: f64| (value.round() as u64).max(1);
         let usual = Scenario::default();
@@ -139,10 +139,10 @@ impl Plan {
         let clock_mhz = chip.clock_mhz.value.map_or(usual.clock_mhz, whole);
         let price_cents = usd.map_or(usual.price_cents, |usd| whole(usd * 100.0));
         [
-            (Field::Chip, chip.id.to_owned()),
-            (Field::Arrays, arrays.map_or(1, |(units, cores)| u64::from(units * cores)).to_string()),
-            (Field::Clock, clock_mhz.to_string()),
-            (Field::Price, price_cents.to_string()),
+            (Field::Chip, FieldValue::Chip(chip.id)),
+            (Field::Arrays, FieldValue::Count(arrays.map_or(1, |(units, cores)| (units * cores).into()))),
+            (Field::Clock, FieldValue::Count(clock_mhz)),
+            (Field::Price, FieldValue::Count(price_cents)),
         ]
     }
 
@@ -302,7 +302,7 @@ mod tests {
         let with = |dtype, c: &str| {
             let mut scenario = Scenario { dtype, rows: 1, cols: 1, ..Scenario::default() };
             for (field, text) in [(Field::A, "2"), (Field::B, "3"), (Field::C, c)] {
-                scenario.set(field, text).expect("a number");
+                scenario.set_text(field, text).expect("a number");
             }
             Plan::new(&scenario).map(|plan| plan.result())
         };

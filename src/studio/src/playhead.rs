@@ -280,8 +280,8 @@ mod tests {
                 frames += 1;
             }
             let seconds = f64::from(frames) / 16.0;
-            assert!((2.0..=20.5).contains(&seconds), "{}: {seconds} s at {}", preset.id, speed.id());
-            assert!(speed == Speed::HalfCycles(4) || seconds > 19.0, "{}: {seconds} s", preset.id);
+            assert!((2.0..=20.5).contains(&seconds), "{}: {seconds} s at {}", preset.id(), speed.id());
+            assert!(speed == Speed::HalfCycles(4) || seconds > 19.0, "{}: {seconds} s", preset.id());
         }
     }
 

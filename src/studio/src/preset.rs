@@ -2,13 +2,33 @@
 
 use crate::{Link, Scenario};
 
-/// An example run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Preset {
-    /// Id of the example, under which the crate `words` has its texts.
-    pub id: &'static str,
-    /// Query of the example's link.
-    pub query: &'static str,
+systolic::named! {
+    /// An example run. The crate `words` has its texts.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    exact pub enum Preset {
+        /// First screen.
+        First => "first",
+        /// GEMM that fills no side of the array.
+        Ragged => "ragged",
+        /// Output-stationary run.
+        OutputStationary => "os",
+        /// Run in bf16, whose sums are rounded.
+        Rounding => "bf16",
+        /// GEMM that is one larger than the array on each side.
+        OnePast => "one-past",
+        /// Layer of BERT for 128 tokens.
+        Bert128 => "bert-128",
+        /// Layer of BERT for 512 tokens.
+        Bert512 => "bert-512",
+        /// Layer of a language model for one token.
+        Decode => "decode",
+        /// Array of 256×256.
+        Large => "large",
+        /// Run that stalls, because B comes from memory.
+        Memory => "memory",
+        /// Array of one PE.
+        One => "one",
+    }
 }
 
 /// Topic of an example.
@@ -28,23 +48,25 @@ impl Group {
 }
 
 impl Preset {
-    /// All examples, in the order of the list.
-    pub const ALL: [Self; 11] = [
-        Self { id: "first", query: "" },
-        Self { id: "ragged", query: "rows=8&cols=8&m=10&k=13&n=11&df=ws&dt=int8&seed=7&chip=tpu-v5e&t=40" },
-        Self { id: "os", query: "rows=4&cols=4&m=4&k=6&n=4&df=os&dt=int8&seed=7&chip=tpu-v4&t=5" },
-        Self { id: "bf16", query: "rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=bf16&fill=uniform&seed=7&chip=tpu-v4&t=8" },
-        Self { id: "one-past", query: "rows=128&cols=128&m=129&k=129&n=129&df=ws&dt=bf16&chip=tpu-v4&t=300" },
-        Self { id: "bert-128", query: "rows=128&cols=128&m=128&k=1024&n=1024&df=ws&dt=bf16&chip=tpu-v4&t=20150" },
-        Self { id: "bert-512", query: "rows=128&cols=128&m=512&k=1024&n=1024&df=ws&dt=bf16&chip=tpu-v4&t=20000" },
-        Self { id: "decode", query: "rows=128&cols=128&m=1&k=4096&n=4096&df=ws&dt=bf16&chip=tpu-v5e&t=200" },
-        Self { id: "large", query: "rows=256&cols=256&m=512&k=256&n=200&df=ws&dt=bf16&chip=tpu-v6e&t=700" },
-        Self {
-            id: "memory",
-            query: "rows=256&cols=256&m=200&k=600&n=600&df=ws&dt=int8&overlap=double-buffered&feed=memory&chip=tpu-v1&t=1800",
-        },
-        Self { id: "one", query: "rows=1&cols=1&m=2&k=3&n=2&df=os&dt=int8&seed=7&chip=tpu-v4&t=2" },
-    ];
+    /// Query of the example's link.
+    #[must_use]
+    pub const fn query(self) -> &'static str {
+        match self {
+            Self::First => "",
+            Self::Ragged => "rows=8&cols=8&m=10&k=13&n=11&df=ws&dt=int8&seed=7&chip=tpu-v5e&t=40",
+            Self::OutputStationary => "rows=4&cols=4&m=4&k=6&n=4&df=os&dt=int8&seed=7&chip=tpu-v4&t=5",
+            Self::Rounding => "rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=bf16&fill=uniform&seed=7&chip=tpu-v4&t=8",
+            Self::OnePast => "rows=128&cols=128&m=129&k=129&n=129&df=ws&dt=bf16&chip=tpu-v4&t=300",
+            Self::Bert128 => "rows=128&cols=128&m=128&k=1024&n=1024&df=ws&dt=bf16&chip=tpu-v4&t=20150",
+            Self::Bert512 => "rows=128&cols=128&m=512&k=1024&n=1024&df=ws&dt=bf16&chip=tpu-v4&t=20000",
+            Self::Decode => "rows=128&cols=128&m=1&k=4096&n=4096&df=ws&dt=bf16&chip=tpu-v5e&t=200",
+            Self::Large => "rows=256&cols=256&m=512&k=256&n=200&df=ws&dt=bf16&chip=tpu-v6e&t=700",
+            Self::Memory => {
+                "rows=256&cols=256&m=200&k=600&n=600&df=ws&dt=int8&overlap=double-buffered&feed=memory&chip=tpu-v1&t=1800"
+            }
+            Self::One => "rows=1&cols=1&m=2&k=3&n=2&df=os&dt=int8&seed=7&chip=tpu-v4&t=2",
+        }
+    }
 
     /// Returns the example with exactly these settings, if there is one.
     #[must_use]
@@ -54,18 +76,18 @@ impl Preset {
 
     /// Returns the topic of the example.
     #[must_use]
-    pub fn group(&self) -> Group {
-        match self.id {
-            "ragged" | "one-past" | "large" | "memory" => Group::Waste,
-            "bert-128" | "bert-512" | "decode" => Group::RealLayers,
-            _ => Group::FirstSteps,
+    pub const fn group(self) -> Group {
+        match self {
+            Self::First | Self::OutputStationary | Self::Rounding | Self::One => Group::FirstSteps,
+            Self::Ragged | Self::OnePast | Self::Large | Self::Memory => Group::Waste,
+            Self::Bert128 | Self::Bert512 | Self::Decode => Group::RealLayers,
         }
     }
 
     /// Returns the parsed link of the example.
     #[must_use]
-    pub fn link(&self) -> Link {
-        Link::parse(self.query, "")
+    pub fn link(self) -> Link {
+        Link::parse(self.query(), "")
     }
 }
 
@@ -78,8 +100,8 @@ mod tests {
     fn every_preset_opens_without_a_notice() {
         for preset in Preset::ALL {
             let (session, playhead) = Session::open(&preset.link());
-            assert!(session.notices.is_empty(), "{}", preset.id);
-            assert!(playhead.cycle <= session.plan.last(), "{}", preset.id);
+            assert!(session.notices.is_empty(), "{}", preset.id());
+            assert!(playhead.cycle <= session.plan.last(), "{}", preset.id());
         }
     }
 }

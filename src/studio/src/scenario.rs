@@ -1,7 +1,7 @@
 //! The scenario: all settings that decide a run. A scenario is small and cloneable, and a link contains the scenario as
 //! text.
 
-use crate::{Feed, Field, FieldValue, MatrixText, MemoryShare, Problem, field::Takes, problem::Why};
+use crate::{Feed, Field, FieldValue, MatrixText, MemoryShare, Problem, Takes};
 use perfmodel::{Chip, CustomValue, CustomValues, F32Passes, PeakDtype};
 use std::borrow::Cow;
 use systolic::{
@@ -9,49 +9,34 @@ use systolic::{
     Padding, Ports, ResultFormat,
 };
 
-/// Source of the matrix elements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FillKind {
-    /// Small numbers: whole numbers from −9 to 9, or quarters of such numbers.
-    Small,
-    /// Random numbers that use all bits.
-    Uniform,
-    /// Counting numbers: 0, 1, 2 …
-    Counting,
-    /// Ones on the diagonal.
-    Identity,
-    /// Numbers from 1 up in steps of 0.001: the inputs of a test of JAX.
-    Ramp,
-    /// Typed or pasted numbers.
-    Custom,
-}
-
 systolic::named! {
-    exact FillKind {
+    /// Source of the matrix elements.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    exact pub enum FillKind {
+        /// Small numbers: whole numbers from −9 to 9, or quarters of such numbers.
         Small => "small",
+        /// Random numbers that use all bits.
         Uniform => "uniform",
+        /// Counting numbers: 0, 1, 2 …
         Counting => "counting",
+        /// Ones on the diagonal.
         Identity => "identity",
+        /// Numbers from 1 up in steps of 0.001: the inputs of a test of JAX.
         Ramp => "ramp",
+        /// Typed or pasted numbers.
         Custom => "custom",
     }
 }
 
-/// Kind of padding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PaddingKind {
-    /// No padding: edge folds leave PEs idle.
-    Ragged,
-    /// Padding with zeros to multiples of the array's sides.
-    Zero,
-    /// Padding of M to a multiple.
-    MultipleOfM,
-}
-
 systolic::named! {
-    exact PaddingKind {
+    /// Kind of padding.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    exact pub enum PaddingKind {
+        /// No padding: edge folds leave PEs idle.
         Ragged => "ragged",
+        /// Padding with zeros to multiples of the array's sides.
         Zero => "zero",
+        /// Padding of M to a multiple.
         MultipleOfM => "m",
     }
 }
@@ -243,39 +228,6 @@ impl Scenario {
         }
     }
 
-    /// The value of a field.
-    #[must_use]
-    pub fn get(&self, field: Field) -> FieldValue {
-        match field {
-            Field::Rows => FieldValue::Count(self.rows),
-            Field::Cols => FieldValue::Count(self.cols),
-            Field::M => FieldValue::Count(self.m),
-            Field::K => FieldValue::Count(self.k),
-            Field::N => FieldValue::Count(self.n),
-            Field::Dataflow => FieldValue::Dataflow(self.dataflow),
-            Field::Dtype => FieldValue::Dtype(self.dtype),
-            Field::Padding => FieldValue::Padding(self.padding),
-            Field::Multiple => FieldValue::Count(self.multiple),
-            Field::Fill => FieldValue::Fill(self.fill),
-            Field::Seed => FieldValue::Count(self.seed),
-            Field::Overlap => FieldValue::Overlap(self.overlap),
-            Field::Load => FieldValue::Load(self.load),
-            Field::Drain => FieldValue::Drain(self.drain),
-            Field::KTiles => FieldValue::KTiles(self.k_tiles),
-            Field::Feed => FieldValue::Feed(self.feed),
-            Field::Chip => FieldValue::Chip(self.chip),
-            Field::Passes => FieldValue::Passes(self.passes),
-            Field::Adder => FieldValue::Adder(self.adder),
-            Field::Out => FieldValue::Out(self.out),
-            Field::Arrays => FieldValue::Count(self.arrays),
-            Field::Clock => FieldValue::Count(self.clock_mhz),
-            Field::Price => FieldValue::Count(self.price_cents),
-            Field::A => FieldValue::Matrix(self.a.clone()),
-            Field::B => FieldValue::Matrix(self.b.clone()),
-            Field::C => FieldValue::Matrix(self.c.clone()),
-        }
-    }
-
     /// The number of a field; 0 for a field that is not a number.
     #[must_use]
     pub fn number(&self, field: Field) -> u64 {
@@ -288,63 +240,12 @@ impl Scenario {
         self.get(field).to_string()
     }
 
-    /// Sets a field from text. The text of A also sets M and K to the size of A. The text of B also sets K and N to the
-    /// size of B.
+    /// Sets a field from text, as [`set`](Self::set) does.
     ///
     /// # Errors
-    /// Fails if the text cannot be used. The scenario is then unchanged.
-    pub fn set(&mut self, field: Field, text: &str) -> Result<(), Problem> {
-        let trimmed = text.trim();
-        let name = &*trimmed.to_ascii_lowercase();
-        match field {
-            Field::Rows => self.rows = parse_count(field, trimmed)?,
-            Field::Cols => self.cols = parse_count(field, trimmed)?,
-            Field::M => self.m = parse_count(field, trimmed)?,
-            Field::K => self.k = parse_count(field, trimmed)?,
-            Field::N => self.n = parse_count(field, trimmed)?,
-            Field::Multiple => self.multiple = parse_count(field, trimmed)?,
-            Field::Seed => self.seed = parse_count(field, trimmed)?,
-            Field::Arrays => self.arrays = parse_count(field, trimmed)?,
-            Field::Clock => self.clock_mhz = parse_count(field, trimmed)?,
-            Field::Price => self.price_cents = parse_count(field, trimmed)?,
-            Field::Dataflow => self.dataflow = Dataflow::ALL[named(field, name)?],
-            Field::Dtype => self.dtype = Dtype::ALL[named(field, name)?],
-            Field::Padding => self.padding = PaddingKind::ALL[named(field, name)?],
-            Field::Fill => self.fill = FillKind::ALL[named(field, name)?],
-            Field::Overlap => self.overlap = Overlap::ALL[named(field, name)?],
-            // The first name is the default of the overlap.
-            Field::Load => self.load = named(field, name)?.checked_sub(1).map(|nth| Load::ALL[nth]),
-            Field::Drain => self.drain = Drain::ALL[named(field, name)?],
-            Field::KTiles => {
-                let order = KTiles::from_text(name);
-                self.k_tiles = order.ok_or_else(|| Problem::new(field, trimmed, Why::NotAnOrder))?;
-            }
-            Field::Feed => self.feed = Feed::ALL[named(field, name)?],
-            Field::Chip => {
-                let chip = Chip::named(trimmed);
-                let ids = || Why::NotOneOf(Chip::all().iter().map(|chip| chip.id).collect());
-                self.chip = chip.ok_or_else(|| Problem::new(field, trimmed, ids()))?.id;
-            }
-            Field::Passes => self.passes = F32Passes::ALL[named(field, name)?],
-            Field::Adder => self.adder = Adder::ALL[named(field, name)?],
-            Field::Out => self.out = ResultFormat::ALL[named(field, name)?],
-            Field::A => {
-                let matrix = MatrixText::parse(field, text)?;
-                (self.m, self.k) = (matrix.rows, matrix.cols);
-                self.a = Some(matrix);
-                self.fill = FillKind::Custom;
-            }
-            Field::B => {
-                let matrix = MatrixText::parse(field, text)?;
-                (self.k, self.n) = (matrix.rows, matrix.cols);
-                self.b = Some(matrix);
-                self.fill = FillKind::Custom;
-            }
-            // Sums need no c.
-            Field::C if trimmed.is_empty() => self.c = None,
-            Field::C => self.c = Some(MatrixText::parse(field, text)?),
-        }
-        Ok(())
+    /// Fails if the field does not accept the text. The scenario is then unchanged.
+    pub fn set_text(&mut self, field: Field, text: &str) -> Result<(), Problem> {
+        self.set(field, field.read(text)?)
     }
 
     /// Sets M, K and N to the sizes of the listed matrices. If A and B have different K, the K of B counts, because B
@@ -359,17 +260,71 @@ impl Scenario {
     }
 }
 
-fn parse_count(field: Field, text: &str) -> Result<u64, Problem> {
-    let Takes::Whole { min, max } = field.takes() else { return Ok(0) };
-    let number = text.parse().ok().filter(|number| (min..=max).contains(number));
-    number.ok_or_else(|| Problem::new(field, text, Why::NotInRange { min, max }))
+/// Implements reading and setting of fields, from the kind of value and the member of each field that is not a matrix.
+macro_rules! fields {
+    ($($field:ident: $kind:ident = $member:ident,)+) => {
+        impl Scenario {
+            /// The value of a field.
+            #[must_use]
+            pub fn get(&self, field: Field) -> FieldValue {
+                match field {
+                    $(Field::$field => FieldValue::$kind(self.$member),)+
+                    Field::A => FieldValue::Matrix(self.a.clone()),
+                    Field::B => FieldValue::Matrix(self.b.clone()),
+                    Field::C => FieldValue::Matrix(self.c.clone()),
+                }
+            }
+
+            /// Sets a field. A also sets M and K to its size, and B sets K and N.
+            ///
+            /// # Errors
+            /// Fails if the field does not accept the value. The scenario is then unchanged.
+            pub fn set(&mut self, field: Field, value: FieldValue) -> Result<(), Problem> {
+                let is_outside = |n| matches!(field.takes(), Takes::Whole { min, max } if !(min..=max).contains(&n));
+                match (field, value) {
+                    (_, FieldValue::Count(n)) if is_outside(n) => return Err(field.refused(&n.to_string())),
+                    $((Field::$field, FieldValue::$kind(value)) => self.$member = value,)+
+                    (Field::A, FieldValue::Matrix(Some(a))) => {
+                        (self.m, self.k, self.fill) = (a.rows, a.cols, FillKind::Custom);
+                        self.a = Some(a);
+                    }
+                    (Field::B, FieldValue::Matrix(Some(b))) => {
+                        (self.k, self.n, self.fill) = (b.rows, b.cols, FillKind::Custom);
+                        self.b = Some(b);
+                    }
+                    (Field::C, FieldValue::Matrix(c)) => self.c = c,
+                    (_, other) => return Err(field.refused(&other.to_string())),
+                }
+                Ok(())
+            }
+        }
+    };
 }
 
-/// Returns the index of a name among the names that the field accepts.
-fn named(field: Field, text: &str) -> Result<usize, Problem> {
-    let names = if let Takes::OneOf(names) = field.takes() { names } else { &[] };
-    let nth = names.iter().position(|name| *name == text);
-    nth.ok_or_else(|| Problem::new(field, text, Why::NotOneOf(names.to_vec())))
+fields! {
+    Rows: Count = rows,
+    Cols: Count = cols,
+    M: Count = m,
+    K: Count = k,
+    N: Count = n,
+    Dataflow: Dataflow = dataflow,
+    Dtype: Dtype = dtype,
+    Padding: Padding = padding,
+    Multiple: Count = multiple,
+    Fill: Fill = fill,
+    Seed: Count = seed,
+    Overlap: Overlap = overlap,
+    Load: Load = load,
+    Drain: Drain = drain,
+    KTiles: KTiles = k_tiles,
+    Feed: Feed = feed,
+    Chip: Chip = chip,
+    Passes: Passes = passes,
+    Adder: Adder = adder,
+    Out: Out = out,
+    Arrays: Count = arrays,
+    Clock: Count = clock_mhz,
+    Price: Count = price_cents,
 }
 
 #[cfg(test)]
@@ -381,23 +336,27 @@ mod tests {
     #[test]
     fn every_field_reads_its_own_text() {
         let mut scenario = Scenario::default();
-        scenario.set(Field::A, "1,2;3,4").expect("a matrix");
-        scenario.set(Field::B, "1,2;3,4").expect("a matrix");
+        scenario.set_text(Field::A, "1,2;3,4").expect("a matrix");
+        scenario.set_text(Field::B, "1,2;3,4").expect("a matrix");
         for field in Field::ALL {
             let mut copy = scenario.clone();
-            copy.set(field, &scenario.text(field)).expect("its own text");
+            copy.set_text(field, &scenario.text(field)).expect("its own text");
             assert_eq!(copy, scenario, "{field:?}");
+            let own = scenario.get(field);
+            assert!(own == FieldValue::Matrix(None) || copy.set(field, own).is_ok(), "{field:?}");
+            assert_eq!(copy, scenario, "{field:?}");
+            let other = if field.takes() == Takes::Matrix { FieldValue::Count(4) } else { FieldValue::Matrix(None) };
+            assert!(copy.set(field, other).is_err(), "{field:?}: a value of another kind");
         }
     }
 
     #[test]
     fn names_are_read_in_capitals_too() {
-        for field in Field::ALL.into_iter().filter(|field| matches!(field.takes(), Takes::OneOf(_))) {
-            let Takes::OneOf(names) = field.takes() else { continue };
-            for name in names.iter().filter(|name| **name != "custom") {
+        for field in Field::ALL.into_iter().filter(|field| field.takes() == Takes::OneOf) {
+            for name in field.names().into_iter().filter(|name| *name != "custom") {
                 let [mut small, mut capital] = [Scenario::default(), Scenario::default()];
-                small.set(field, name).expect("a name");
-                capital.set(field, &name.to_ascii_uppercase()).expect("the same name");
+                small.set_text(field, name).expect("a name");
+                capital.set_text(field, &name.to_ascii_uppercase()).expect("the same name");
                 assert_eq!(small, capital, "{field:?} {name}");
             }
         }
@@ -418,7 +377,7 @@ mod tests {
             (Field::A, "1,2\n3"),
         ] {
             let mut scenario = Scenario::default();
-            let problem = scenario.set(field, text).expect_err("cannot be used");
+            let problem = scenario.set_text(field, text).expect_err("cannot be used");
             assert_eq!(problem.field, field);
             assert_eq!(scenario, Scenario::default(), "{field:?} {text:?}");
         }

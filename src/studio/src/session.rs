@@ -9,8 +9,8 @@ use crate::tools::ToolProblem;
 use crate::trial::{Held, Trial};
 use crate::typing::Typing;
 use crate::{
-    Changed, Chrome, Draft, Edit, Field, FillKind, Link, MatrixText, Notice, Notices, PartTexts, Plan, Playhead,
-    Problem, Scenario, Speed, Tool, ToolOpening, Tools, Unknown, View,
+    Changed, Chrome, Draft, Edit, Field, FieldValue, FillKind, Link, MatrixText, Notice, Notices, PartTexts, Plan,
+    Playhead, Problem, Scenario, Tool, ToolOpening, Tools, Unknown, View,
 };
 use systolic::{Adder, Cycle, KTiles, PeId};
 
@@ -138,7 +138,7 @@ impl Session {
 
     fn edited(mut self, edit: &Edit, playhead: Playhead) -> (Self, Playhead) {
         match edit {
-            Edit::Set(field, _) | Edit::Drag(field, _) if self.view.locks(*field) => {
+            Edit::Set(field, _) | Edit::Type(field, _) | Edit::Drag(field, _) if self.view.locks(*field) => {
                 self.notices.push(Notice::Locked(*field));
             }
             Edit::SetAll(settled) => {
@@ -150,13 +150,17 @@ impl Session {
                 let playhead = playhead.within(&self.plan);
                 return (self, playhead);
             }
-            Edit::Set(field, text) => {
-                let speed = self.commit(*field, text, playhead.speed);
-                let playhead = playhead.with_speed(speed).within(&self.plan).suited(&self.plan);
+            // A person may go on typing from the text of a value.
+            Edit::Set(field, value) => {
+                let playhead = self.commit(*field, Ok(value.clone()), &value.to_string(), playhead);
                 return (self, playhead);
             }
-            Edit::Drag(field, text) => {
-                let playhead = self.drag(*field, text, playhead);
+            Edit::Type(field, text) => {
+                let playhead = self.commit(*field, field.read(text), text, playhead);
+                return (self, playhead);
+            }
+            Edit::Drag(field, number) => {
+                let playhead = self.drag(*field, *number, playhead);
                 return (self, playhead);
             }
             Edit::Tool(tool, text) => {
@@ -319,17 +323,23 @@ impl Session {
         self.plan.scenario().number(field)
     }
 
-    /// Sets a field and adds a step to the history. This function also ends a drag. Returns the speed, which a text that
-    /// cannot be used leaves as it was before the person began to type.
-    fn commit(&mut self, field: Field, text: &str, mut speed: Speed) -> Speed {
+    /// Sets a field and adds a step to the history. This function also ends a drag. A text that cannot be used leaves the
+    /// speed as it was before the person began to type.
+    fn commit(
+        &mut self,
+        field: Field,
+        read: Result<FieldValue, Problem>,
+        text: &str,
+        mut playhead: Playhead,
+    ) -> Playhead {
         let (before, number, revision) = (Arc::clone(&self.plan), self.field_value(field), self.revision);
-        let mut typing = Typing::of(self, field, text, speed);
-        self.put(field, text);
+        let mut typing = Typing::of(self, field, text, playhead.speed);
+        self.put(field, read, Some(text));
         // The numbers on the way to a text that cannot be used were not asked for.
         let is_refused = self.drafts.iter().any(|draft| draft.of == field);
         if is_refused {
             self.scenario.clone_from(&typing.scenario);
-            speed = typing.speed;
+            playhead = playhead.with_speed(typing.speed);
         }
         self.replan();
         if self.is_stale() {
@@ -351,12 +361,12 @@ impl Session {
             Some(last) if !has_changed => Some(Trial { held: None, ..last }),
             _ => Field::SLIDERS.contains(&field).then_some(Trial { field, before: number, held: None }),
         };
-        speed
+        playhead.within(&self.plan).suited(&self.plan)
     }
 
     /// Sets a number during a drag, without adding a step to the history. If playback is stopped, the playhead keeps
     /// its cycle from before the drag, unless the new run ends earlier.
-    fn drag(&mut self, field: Field, text: &str, mut playhead: Playhead) -> Playhead {
+    fn drag(&mut self, field: Field, number: u64, mut playhead: Playhead) -> Playhead {
         let last = self.trial.take().filter(|trial| trial.field == field && trial.is_held());
         let trial = last.unwrap_or_else(|| Trial {
             field,
@@ -367,7 +377,7 @@ impl Session {
             playhead.cycle = held.cycle;
         }
         let revision = self.revision;
-        self.put(field, text);
+        self.put(field, Ok(FieldValue::Count(number)), None);
         self.replan();
         (self.revision, self.trial, self.typing) = (revision, Some(trial), None);
         playhead.within(&self.plan)
@@ -379,12 +389,15 @@ impl Session {
         self.trial.as_ref().is_some_and(Trial::is_held)
     }
 
-    /// Sets a field from text, without planning the run.
-    pub(crate) fn put(&mut self, field: Field, text: &str) {
+    /// Sets a field, without planning the run. A value that cannot be used stays as text, as a person typed it.
+    pub(crate) fn put(&mut self, field: Field, read: Result<FieldValue, Problem>, typed: Option<&str>) {
         self.drafts.retain(|draft| draft.of != field);
         let before = self.scenario.clone();
-        match self.scenario.set(field, text) {
-            Err(problem) => self.drafts.push(Draft { of: field, text: text.to_owned(), problem }),
+        match read.and_then(|value| self.scenario.set(field, value)) {
+            Err(problem) => {
+                let text = typed.unwrap_or(&problem.given).to_owned();
+                self.drafts.push(Draft { of: field, text, problem });
+            }
             Ok(()) => match field {
                 Field::M | Field::K | Field::N | Field::A | Field::B => self.resize(field, &before),
                 Field::Fill if self.scenario.fill == FillKind::Custom => self.seed_custom_matrices(),

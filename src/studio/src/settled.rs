@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{Field, Plan, Problem, Session};
+use crate::{Field, FieldValue, Plan, Problem, Session};
 
 /// A session in which several settings are set and the run is planned.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,14 +26,14 @@ impl Settled {
 }
 
 impl Session {
-    /// Returns a copy of this session in which the fields are set from these texts, in this order. The session itself
-    /// does not change.
+    /// Returns a copy of this session in which the fields have these values, set in this order. The session itself does
+    /// not change.
     ///
     /// ```
-    /// use studio::{Edit, Field, Link, Session};
+    /// use studio::{Edit, Field, FieldValue, Link, Session};
     ///
     /// let (session, playhead) = Session::open(&Link::default());
-    /// let settled = session.settled(&[(Field::Rows, "8".to_owned()), (Field::Cols, "8".to_owned())]).unwrap();
+    /// let settled = session.settled(&[Field::Rows, Field::Cols].map(|side| (side, FieldValue::Count(8)))).unwrap();
     /// let (after, ..) = session.applied(&Edit::SetAll(Box::new(settled)), playhead);
     /// assert_eq!((after.plan.schedule().array().pes(), after.revision), (64, 1));
     /// ```
@@ -41,20 +41,29 @@ impl Session {
     /// # Errors
     /// Returns the problem of the first setting that cannot be used, or else the first problem that keeps the scenario
     /// from running.
-    pub fn settled(&self, settings: &[(Field, String)]) -> Result<Settled, Problem> {
+    pub fn settled(&self, settings: &[(Field, FieldValue)]) -> Result<Settled, Problem> {
+        self.settled_as_read(settings.iter().map(|(field, value)| (*field, Ok(value.clone()))).collect())
+    }
+
+    /// Returns what [`settled`](Self::settled) returns, for values that were read from texts. A text that could not be
+    /// read is a problem only if the run depends on its field.
+    ///
+    /// # Errors
+    /// As for [`settled`](Self::settled).
+    pub fn settled_as_read(&self, settings: Vec<(Field, Result<FieldValue, Problem>)>) -> Result<Settled, Problem> {
         let mut tried = self.clone();
-        for (field, text) in settings {
+        let fields: Vec<Field> = settings.iter().map(|(field, _)| *field).collect();
+        for (field, read) in settings {
             // Custom matrices begin with the numbers of the run with the settings so far.
-            if *field == Field::Fill {
+            if field == Field::Fill {
                 tried.replan();
             }
-            tried.put(*field, text);
+            tried.put(field, read, None);
         }
         tried.replan();
-        let of_these = settings.iter().find_map(|(field, _)| tried.problem(*field));
-        match of_these.or(tried.problems.first()) {
+        match fields.iter().find_map(|field| tried.problem(*field)).or(tried.problems.first()) {
             Some(problem) => Err(problem.clone()),
-            None => Ok(Settled { fields: settings.iter().map(|(field, _)| *field).collect(), session: tried }),
+            None => Ok(Settled { fields, session: tried }),
         }
     }
 
@@ -80,8 +89,8 @@ mod tests {
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
-    fn settings(all: &[(Field, &str)]) -> Vec<(Field, String)> {
-        all.iter().map(|(field, text)| (*field, (*text).to_owned())).collect()
+    fn settings(all: &[(Field, &str)]) -> Vec<(Field, FieldValue)> {
+        all.iter().map(|(field, text)| (*field, field.read(text).expect("a value"))).collect()
     }
 
     #[test]
@@ -96,8 +105,8 @@ mod tests {
             let settled = session.settled(&settings(all)).expect("they can be used");
             let (at_once, moment, _) = session.clone().applied(&Edit::SetAll(Box::new(settled)), playhead);
             let (mut one_by_one, mut at) = (session, playhead);
-            for (field, text) in settings(all) {
-                (one_by_one, at, _) = one_by_one.applied(&Edit::Set(field, text), at);
+            for (field, value) in settings(all) {
+                (one_by_one, at, _) = one_by_one.applied(&Edit::Set(field, value), at);
             }
             assert_eq!(
                 (&at_once.plan, &at_once.scenario, moment.cycle),
@@ -110,7 +119,8 @@ mod tests {
     #[test]
     fn one_setting_that_cannot_be_used_leaves_all_as_they_were() {
         let (session, _) = Session::open(&Link::default());
-        let refused = session.settled(&settings(&[(Field::Rows, "8"), (Field::Cols, "0")])).expect_err("no columns");
+        let sides = [(Field::Rows, FieldValue::Count(8)), (Field::Cols, FieldValue::Count(0))];
+        let refused = session.settled(&sides).expect_err("no columns");
         assert_eq!(refused.field, Field::Cols);
     }
 

@@ -13,50 +13,28 @@ pub trait Listed: Copy + 'static {
 
     /// Returns the index of the item in [`ALL`](Self::ALL).
     fn place(self) -> usize;
-
-    /// Returns the name of the item in a link.
-    fn id(self) -> &'static str {
-        Self::IDS[self.place()]
-    }
 }
 
-/// A group of settings that a link can lock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lock {
-    /// M, K and N.
-    Sizes,
-    /// The numbers in the matrices.
-    Numbers,
-    /// Rows and columns of PEs.
-    Array,
-    /// Dataflow: the matrix that stays in the PEs.
-    Dataflow,
-    /// The number format, with the number of bf16 passes.
-    Format,
-    /// Kind of padding, if the GEMM does not fill the array.
-    Padding,
-    /// Design of the array, and source of B.
-    Design,
-    /// The chip.
-    Chip,
-}
-
-impl Listed for Lock {
-    const ALL: &'static [Self] = &[
-        Self::Sizes,
-        Self::Numbers,
-        Self::Array,
-        Self::Dataflow,
-        Self::Format,
-        Self::Padding,
-        Self::Design,
-        Self::Chip,
-    ];
-
-    const IDS: &'static [&'static str] = &["sizes", "numbers", "array", "df", "dt", "pad", "design", "chip"];
-
-    fn place(self) -> usize {
-        self as usize
+systolic::named! {
+    /// A group of settings that a link can lock.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    exact pub enum Lock {
+        /// M, K and N.
+        Sizes => "sizes",
+        /// The numbers in the matrices.
+        Numbers => "numbers",
+        /// Rows and columns of PEs.
+        Array => "array",
+        /// Dataflow: the matrix that stays in the PEs.
+        Dataflow => "df",
+        /// The number format, with the number of bf16 passes.
+        Format => "dt",
+        /// Kind of padding, if the GEMM does not fill the array.
+        Padding => "pad",
+        /// Design of the array, and source of B.
+        Design => "design",
+        /// The chip.
+        Chip => "chip",
     }
 }
 
@@ -77,33 +55,39 @@ impl Lock {
     }
 }
 
-/// A part of the page around the array.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// Legend: the line that explains the shapes.
-    Legend,
-    /// Caption: the events of the cycle.
-    Caption,
-    /// Timeline: the run as a strip.
-    Timeline,
-    /// Playback controls.
-    Controls,
-    /// Utilization of the array, and the reasons for it.
-    Busy,
-    /// The row of tools.
-    Tools,
-}
-
-impl Listed for Part {
-    const ALL: &'static [Self] =
-        &[Self::Legend, Self::Caption, Self::Timeline, Self::Controls, Self::Busy, Self::Tools];
-
-    const IDS: &'static [&'static str] = &["legend", "caption", "timeline", "controls", "busy", "tools"];
-
-    fn place(self) -> usize {
-        self as usize
+systolic::named! {
+    /// A part of the page around the array.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    exact pub enum Part {
+        /// Legend: the line that explains the shapes.
+        Legend => "legend",
+        /// Caption: the events of the cycle.
+        Caption => "caption",
+        /// Timeline: the run as a strip.
+        Timeline => "timeline",
+        /// Playback controls.
+        Controls => "controls",
+        /// Utilization of the array, and the reasons for it.
+        Busy => "busy",
+        /// The row of tools.
+        Tools => "tools",
     }
 }
+
+macro_rules! listed {
+    ($($kind:ty),+) => { $(
+        impl Listed for $kind {
+            const ALL: &'static [Self] = &Self::ALL;
+            const IDS: &'static [&'static str] = &Self::NAMES;
+
+            fn place(self) -> usize {
+                self as usize
+            }
+        }
+    )+ };
+}
+
+listed!(Lock, Part);
 
 /// The name of an empty list.
 const NONE: &str = "none";
@@ -227,7 +211,7 @@ mod tests {
     #[test]
     fn each_field_is_behind_one_lock_and_each_lock_before_a_field() {
         for lock in Lock::ALL {
-            assert!(Field::ALL.into_iter().any(|field| Lock::of(field) == *lock), "{lock:?}");
+            assert!(Field::ALL.into_iter().any(|field| Lock::of(field) == lock), "{lock:?}");
         }
     }
 }

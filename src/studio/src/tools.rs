@@ -7,25 +7,27 @@ use crate::follow::Follow;
 use crate::{Channel, Drawing, LearnPage};
 use systolic::Slot;
 
-/// A tool, with the name of the link parameter that sets the tool.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tool {
-    /// A second run next to the first.
-    Compare,
-    /// A fault in the array.
-    Defect,
-    /// One number per PE.
-    Show,
-    /// A drawing of the run in place of the array.
-    Picture,
-    /// Following a value through the array.
-    Follow,
-    /// Playback that repeats one fold.
-    Repeat,
-    /// A highlighted class of PE-cycles.
-    Class,
-    /// The list of lessons, or a card of a lesson.
-    Learn,
+systolic::named! {
+    /// A tool, with the name of the link parameter that sets the tool.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    exact pub enum Tool {
+        /// A second run next to the first.
+        Compare => "cmp",
+        /// A fault in the array.
+        Defect => "break",
+        /// One number per PE.
+        Show => "show",
+        /// A drawing of the run in place of the array.
+        Picture => "picture",
+        /// Following a value through the array.
+        Follow => "follow",
+        /// Playback that repeats one fold.
+        Repeat => "loop",
+        /// A highlighted class of PE-cycles.
+        Class => "class",
+        /// The list of lessons, or a card of a lesson.
+        Learn => "learn",
+    }
 }
 
 /// Settings of all tools.
@@ -60,19 +62,6 @@ pub struct ToolProblem {
 
 /// The only value of `loop`.
 const FOLD: &str = "fold";
-
-systolic::named! {
-    exact Tool {
-        Compare => "cmp",
-        Defect => "break",
-        Show => "show",
-        Picture => "picture",
-        Follow => "follow",
-        Repeat => "loop",
-        Class => "class",
-        Learn => "learn",
-    }
-}
 
 impl Tools {
     /// Sets a tool from text. The empty text turns off the tool. A comparison keeps the parts that it cannot use, so

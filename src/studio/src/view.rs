@@ -5,37 +5,26 @@ use systolic::PeId;
 use crate::shown::{List, Lock, Part};
 use crate::{Field, Scenario, Tools};
 
-/// Layout of the page: the parts that are shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Chrome {
-    /// The whole page.
-    #[default]
-    Full,
-    /// Array view, playback controls and main figures, inside another page.
-    Embed,
-    /// A still picture of the embed with its caption, until a person presses its button.
-    Poster,
-    /// Only the array view, inside another page.
-    Bare,
-    /// The whole page, under the name that older links use. The page opens the tool that the link uses.
-    Workbench,
-    /// Estimates for models on chips, without an array.
-    Estimate,
-    /// Only the model estimates that the link asks for, inside another page.
-    Answer,
-    /// The array with its caption and three numbers, enlarged for a projector.
-    Present,
-}
-
 systolic::named! {
-    exact Chrome {
+    /// Layout of the page: the parts that are shown.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    exact pub enum Chrome {
+        /// The whole page.
+        #[default]
         Full => "full",
+        /// Array view, playback controls and main figures, inside another page.
         Embed => "embed",
+        /// A still picture of the embed with its caption, until a person presses its button.
         Poster => "poster",
+        /// Only the array view, inside another page.
         Bare => "bare",
+        /// Only the model estimates that the link asks for, inside another page.
         Answer => "answer",
+        /// The array with its caption and three numbers, enlarged for a projector.
         Present => "present",
+        /// The whole page, under the name that older links use. The page opens the tool that the link uses.
         Workbench => "workbench",
+        /// Estimates for models on chips, without an array.
         Estimate => "desk",
     }
 }
@@ -54,46 +43,38 @@ impl Chrome {
     }
 }
 
-/// A part of the page that is loaded when it is opened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LazyPart {
-    /// The tools next to the array view.
-    Workbench,
-    /// The estimates for models on chips.
-    Estimate,
-    /// The lessons.
-    Learn,
-    /// Links, code and files to share.
-    Share,
-}
-
-/// The panel of a tool, next to the array. Only one panel is open at a time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Panel {
-    /// Details of one PE.
-    Pe,
-    /// A second run to compare with the first.
-    Compare,
-    /// A fault in the array.
-    Break,
-    /// One number per PE.
-    Heat,
-    /// The blocks of the matrices, and the order of the folds.
-    Folds,
-    /// The event log of the run.
-    Transcript,
-    /// A drawing of the run in place of the array.
-    Pictures,
+systolic::named! {
+    /// A part of the page that is loaded when it is opened.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    exact pub enum LazyPart {
+        /// The tools next to the array view.
+        Workbench => "workbench",
+        /// The estimates for models on chips.
+        Estimate => "estimate",
+        /// The lessons.
+        Learn => "learn",
+        /// Links, code and files to share.
+        Share => "share",
+    }
 }
 
 systolic::named! {
-    exact Panel {
+    /// The panel of a tool, next to the array. Only one panel is open at a time.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    exact pub enum Panel {
+        /// Details of one PE.
         Pe => "pe",
+        /// A second run to compare with the first.
         Compare => "compare",
+        /// A fault in the array.
         Break => "break",
+        /// One number per PE.
         Heat => "heat",
+        /// The blocks of the matrices, and the order of the folds.
         Folds => "folds",
+        /// The event log of the run.
         Transcript => "transcript",
+        /// A drawing of the run in place of the array.
         Pictures => "pictures",
     }
 }
@@ -119,25 +100,18 @@ impl Panel {
     }
 }
 
-/// Color theme of the page.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Theme {
-    /// The theme of the operating system.
-    #[default]
-    Auto,
-    /// Dark text on a light background.
-    Light,
-    /// Light text on a dark background.
-    Dark,
-    /// Black on white, larger and bolder, readable from a distance.
-    Projector,
-}
-
 systolic::named! {
-    exact Theme {
+    /// Color theme of the page.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    exact pub enum Theme {
+        /// The theme of the operating system.
+        #[default]
         Auto => "auto",
+        /// Dark text on a light background.
         Light => "light",
+        /// Light text on a dark background.
         Dark => "dark",
+        /// Black on white, larger and bolder, readable from a distance.
         Projector => "projector",
     }
 }
@@ -178,5 +152,22 @@ impl View {
     pub fn usual_panel(&self, tools: &Tools, scenario: &Scenario) -> Option<Panel> {
         let first = || Panel::first_used(tools, scenario, self.selected);
         (self.chrome == Chrome::Workbench).then(first).flatten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn the_watchdog_of_the_page_knows_the_layouts() {
+        let watchdog = include_str!("../../../public/boot.js");
+        let known = Chrome::NAMES.map(|name| format!("'{name}'")).join(", ");
+        assert!(watchdog.contains(&format!("const known = [{known}];")), "public/boot.js: write {known}");
+        let embedded = Chrome::ALL.into_iter().filter(|chrome| chrome.is_embedded()).map(Chrome::id);
+        let embedded = embedded.collect::<Vec<_>>().join("|");
+        assert!(watchdog.contains(&format!("/^({embedded})$/")), "public/boot.js: write {embedded}");
     }
 }

@@ -17,7 +17,8 @@ impl fmt::Display for UnknownName {
 
 impl core::error::Error for UnknownName {}
 
-/// Implements `ALL`, `NAMES`, `id`, `from_id` and [`FromStr`](core::str::FromStr) for an enum without fields.
+/// Implements `ALL`, `NAMES`, `id`, `from_id` and [`FromStr`](core::str::FromStr) for an enum without fields. The macro
+/// can also declare the enum.
 ///
 /// Parsing ignores ASCII case, unless the word `exact` precedes the enum's name.
 ///
@@ -30,6 +31,15 @@ impl core::error::Error for UnknownName {}
 /// ```
 #[macro_export]
 macro_rules! named {
+    ($(#[$attribute:meta])* exact $vis:vis enum $name:ident {
+        $($(#[$of_value:meta])* $value:ident => $id:literal),+ $(,)?
+    }) => {
+        $(#[$attribute])*
+        $vis enum $name {
+            $($(#[$of_value])* $value),+
+        }
+        $crate::named! { exact $name { $($value => $id),+ } }
+    };
     ($name:ident { $($value:ident => $id:literal),+ $(,)? }) => {
         $crate::named!(str::eq_ignore_ascii_case, $name { $($value => $id),+ });
     };

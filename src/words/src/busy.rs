@@ -8,7 +8,7 @@ use display::number::{compact, grouped, joined, percent, readable, significant};
 use display::plot::Spark;
 use perfmodel::Conversion;
 use studio::busy::{self, Curve, Remedy, field_of};
-use studio::{Field, Plan, Trial};
+use studio::{Field, FieldValue, Plan, Trial};
 use systolic::{Axis, Dataflow, Hold, Overlap, Slot, Tally};
 
 /// Name of the quantity of a curve, for a format that the chip cannot multiply.
@@ -234,16 +234,6 @@ fn padding(plan: &Plan) -> String {
     joined(&lines, " ")
 }
 
-/// Groups the digits of a text that is a whole number. Returns other texts unchanged.
-fn digits(text: &str) -> String {
-    text.parse().map_or_else(|_| text.to_owned(), grouped)
-}
-
-/// Returns the name of a dataflow's stationary values, such as "weights". `id` is the name of the dataflow in a link.
-fn kept(id: &str) -> &'static str {
-    Dataflow::from_id(id).map_or("", label::stays)
-}
-
 /// Returns the label of a button that applies a change, with the MFU after the change: `N = 4: 37.5 %`.
 #[must_use]
 pub fn remedy(plan: &Plan, remedy: &Remedy) -> String {
@@ -254,11 +244,13 @@ pub fn remedy(plan: &Plan, remedy: &Remedy) -> String {
 fn change(remedy: &Remedy) -> String {
     match remedy.set.as_slice() {
         [(Field::Overlap, _)] => "Double buffering".to_owned(),
-        [(Field::Dataflow, id)] => format!("Stationary {}", kept(id)),
+        [(_, FieldValue::Dataflow(dataflow))] => format!("Stationary {}", label::stays(*dataflow)),
         [(Field::Padding, _)] => "No zero padding".to_owned(),
         [(Field::Feed, _)] => "B from on-chip memory".to_owned(),
-        [(Field::Rows, rows), (Field::Cols, cols)] => format!("A {}×{} array", digits(rows), digits(cols)),
-        [(field, text)] => format!("{} = {}", label::field(*field), digits(text)),
+        [(_, FieldValue::Count(rows)), (_, FieldValue::Count(cols))] => {
+            format!("A {}×{} array", grouped(*rows), grouped(*cols))
+        }
+        [(field, FieldValue::Count(n))] => format!("{} = {}", label::field(*field), grouped(*n)),
         _ => String::new(),
     }
 }
@@ -275,7 +267,7 @@ fn after(plan: &Plan, remedy: &Remedy) -> (&'static str, String) {
 /// Returns the MFU of this array with another value of a setting, for a menu: `25.0 %`.
 #[must_use]
 pub fn in_menu(plan: &Plan, field: Field, value: &str) -> Option<String> {
-    let tally = busy::tally_with(plan.scenario(), &[(field, value.to_owned())])?;
+    let tally = busy::tally_with(plan.scenario(), &[(field, field.read(value).ok()?)])?;
     Some(format!("{} %", percent(plan.array_cost(&tally).ok()?.mfu)))
 }
 

@@ -22,24 +22,17 @@ pub const BY_HAND_LEAD: &str = "A sandbox can block these actions without a mess
 /// Label of the button that copies the report to the clipboard.
 pub const COPY: &str = "Copy";
 
-/// Effect of a finding on the playground.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effect {
-    /// Unknown effect, because the check has not run yet.
-    Open,
-    /// Full function.
-    Works,
-    /// Reduced function: the playground runs without a feature.
-    Less,
-    /// Failure: the playground does not run.
-    Stops,
-}
-
 systolic::named! {
-    exact Effect {
+    /// Effect of a finding on the playground.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    exact pub enum Effect {
+        /// Unknown effect, because the check has not run yet.
         Open => "open",
+        /// Full function.
         Works => "works",
+        /// Reduced function: the playground runs without a feature.
         Less => "less",
+        /// Failure: the playground does not run.
         Stops => "stops",
     }
 }

@@ -3,7 +3,7 @@
 use super::count::counted;
 use display::number::grouped;
 use perfmodel::Chip;
-use studio::{Feed, Field, FieldValue, FillKind, LazyPart, PaddingKind, Panel, Plan, Speed, Theme};
+use studio::{Feed, Field, FieldValue, FillKind, LazyPart, PaddingKind, Panel, Plan, Preset, Speed, Theme};
 use systolic::{Adder, Dataflow, Drain, Dtype, KTiles, Load, Overlap, ResultFormat};
 
 /// Heading of the suggestions after a run.
@@ -429,20 +429,19 @@ pub fn back_to(plan: &Plan) -> String {
 
 /// Returns the name of a preset.
 #[must_use]
-pub fn preset(id: &str) -> &'static str {
-    match id {
-        "first" => "First screen: 4×4, one unused column",
-        "ragged" => "8×8, ragged on both edges, 4 folds",
-        "os" => "4×4, output-stationary",
-        "bf16" => "4×4, bf16 with rounding",
-        "one-past" => "129³ on 128×128: larger by one",
-        "bert-128" => "BERT-Large QKV, sequence 128",
-        "bert-512" => "BERT-Large QKV, sequence 512",
-        "decode" => "LLaMA decode: 1×4096×4096",
-        "large" => "256×256 with 56 unused columns",
-        "memory" => "First TPU, stalled by its memory",
-        "one" => "One PE",
-        _ => "",
+pub const fn preset(preset: Preset) -> &'static str {
+    match preset {
+        Preset::First => "First screen: 4×4, one unused column",
+        Preset::Ragged => "8×8, ragged on both edges, 4 folds",
+        Preset::OutputStationary => "4×4, output-stationary",
+        Preset::Rounding => "4×4, bf16 with rounding",
+        Preset::OnePast => "129³ on 128×128: larger by one",
+        Preset::Bert128 => "BERT-Large QKV, sequence 128",
+        Preset::Bert512 => "BERT-Large QKV, sequence 512",
+        Preset::Decode => "LLaMA decode: 1×4096×4096",
+        Preset::Large => "256×256 with 56 unused columns",
+        Preset::Memory => "First TPU, stalled by its memory",
+        Preset::One => "One PE",
     }
 }
 

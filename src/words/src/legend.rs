@@ -4,24 +4,17 @@ use display::number::grouped;
 use studio::Plan;
 use systolic::{Dataflow, Drain, Hold, Operand};
 
-/// Outline of a value in the array view.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
-    /// Shape of elements of A, with rounded ends.
-    Pill,
-    /// Shape of elements of B, with a notch in the top edge.
-    Notch,
-    /// Shape of partial sums, with a point in the bottom edge.
-    Chevron,
-    /// Shape of elements of C, with pointed ends.
-    Hexagon,
-}
-
 systolic::named! {
-    exact Shape {
+    /// Outline of a value in the array view.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    exact pub enum Shape {
+        /// Shape of elements of A, with rounded ends.
         Pill => "a",
+        /// Shape of elements of B, with a notch in the top edge.
         Notch => "b",
+        /// Shape of partial sums, with a point in the bottom edge.
         Chevron => "sum",
+        /// Shape of elements of C, with pointed ends.
         Hexagon => "c",
     }
 }

@@ -1,8 +1,8 @@
 //! Texts of the table of link parameters.
 
-use studio::{Allowed, Entry, Field, Parameter, Tool};
+use studio::{Allowed, Entry, Field, Parameter, PartText, Tool};
 
-use crate::message::tool_allowed;
+use crate::message::tool_text;
 
 /// Returns a sentence about the effect of a parameter.
 #[must_use]
@@ -44,18 +44,21 @@ pub const fn about(entry: Entry) -> &'static str {
             Tool::Class => "Class of PE-cycles that the page highlights.",
             Tool::Learn => "Lesson card next to the array, or the list of all lessons.",
         },
-        Entry::Text(name) => match name.as_bytes() {
-            b"ask" => "Percent-encoded question about a model on chips; visible with ui=desk or ui=answer.",
-            b"lengths" => {
+        Entry::Text(of) => match of {
+            PartText::Ask => "Percent-encoded question about a model on chips; visible with ui=desk or ui=answer.",
+            PartText::Lengths => {
                 "Percent-encoded question about sequences of different lengths; visible with ui=desk or ui=answer."
             }
-            b"failures" => "Percent-encoded question about failures of a long run; visible with ui=desk or ui=answer.",
-            b"slides" => {
+            PartText::Failures => {
+                "Percent-encoded question about failures of a long run; visible with ui=desk or ui=answer."
+            }
+            PartText::Slides => {
                 "Slides, one per line: the link of the slide and, after tabs, its sentence, its time and its notes."
             }
-            b"slide" => "Slide that the page shows, counted from 1.",
-            b"kiosk" => "Kiosk mode: the page plays the run, and restarts after this many seconds without input.",
-            _ => "",
+            PartText::Slide => "Slide that the page shows, counted from 1.",
+            PartText::Kiosk => {
+                "Kiosk mode: the page plays the run, and restarts after this many seconds without input."
+            }
         },
     }
 }
@@ -104,11 +107,11 @@ pub fn takes(entry: Entry) -> String {
         Allowed::OneOf(names) => names.join(", "),
         Allowed::Some(names) => format!("none, or one or more of {}, separated by dots", names.join(", ")),
         Allowed::TileOrder => crate::message::TILE_ORDER.to_owned(),
-        Allowed::Place => "row.column, such as 2.1".to_owned(),
+        Allowed::Place => crate::message::PLACE.to_owned(),
         Allowed::Matrix => "rows of numbers, such as 1,2;3,4".to_owned(),
         Allowed::Text => match entry {
-            Entry::Tool(tool) => tool_allowed(tool),
-            Entry::Text("slides") => "percent-encoded links, one per line".to_owned(),
+            Entry::Tool(tool) => tool_text(tool).to_owned(),
+            Entry::Text(PartText::Slides) => "percent-encoded links, one per line".to_owned(),
             _ => "percent-encoded settings of the question".to_owned(),
         },
     }

@@ -8,14 +8,16 @@ use studio::Part;
 use studio::compare::Other;
 use studio::defect::{self, DefectName, DefectProblem};
 use studio::tools::ToolProblem;
-use studio::{Channel, Drawing};
-use studio::{Field, FillKind, Link, Notice, Notices, Parameter, Plan, Problem, Tool, problem::Why};
+use studio::{Allowed, Entry, Field, FillKind, Link, Notice, Notices, Parameter, Plan, Problem, Tool, problem::Why};
 
 use display::number::{MINUS, grouped, percent, significant};
-use systolic::{Dataflow, Dtype, Hold, Overlap, PeId, Rule, Slot};
+use systolic::{Dataflow, Dtype, Hold, Overlap, PeId, Rule};
 
 /// Values of the order of the tiles of k.
 pub const TILE_ORDER: &str = "up, down, second-half-first, or a list of all tiles, such as 2,3,0,1";
+
+/// Value of the chosen PE.
+pub(crate) const PLACE: &str = "row.column, such as 2.1";
 
 /// Returns the message about a field value that cannot be used.
 #[must_use]
@@ -201,20 +203,7 @@ pub fn value(one: &Notice, plan: &Plan) -> Option<String> {
 
 /// Returns the message about an unusable value of a view parameter.
 fn parameter(parameter: Parameter, given: &str) -> String {
-    let allowed = match parameter {
-        Parameter::Cycle => "a whole number, 0 or more",
-        Parameter::Pe => "row.column, such as 2.1",
-        Parameter::Speed => "0.5, 1, 2, 4, 10, 30, 60, run or max",
-        Parameter::Theme => "auto, light, dark or projector",
-        Parameter::Room => "full, embed, poster, bare, answer, present, workbench or desk",
-        Parameter::Panel => "pe, compare, break, heat, folds, transcript, pictures or none",
-        Parameter::Lock => {
-            "none, or one or more of sizes, numbers, array, df, dt, pad, design and chip, separated by dots"
-        }
-        Parameter::Hide => {
-            "none, or one or more of legend, caption, timeline, controls, busy and tools, separated by dots"
-        }
-    };
+    let allowed = allowed(Entry::View(parameter));
     let given = if given.trim().is_empty() { "nothing" } else { given };
     format!("{} = {given}: use {allowed}.", parameter.id())
 }
@@ -228,20 +217,31 @@ fn no_such_pe(pe: PeId, plan: &Plan) -> String {
 /// Returns the message about a tool value that cannot be used.
 #[must_use]
 pub fn tool(problem: &ToolProblem) -> String {
-    format!("{} = {}: use {}.", problem.tool.id(), problem.given, tool_allowed(problem.tool))
+    format!("{} = {}: use {}.", problem.tool.id(), problem.given, allowed(Entry::Tool(problem.tool)))
 }
 
-/// Returns the values that a tool accepts.
-pub(crate) fn tool_allowed(tool: Tool) -> String {
+/// Returns the values that a parameter of the view, or a tool, accepts.
+fn allowed(entry: Entry) -> String {
+    match (entry.allowed(), entry) {
+        (Allowed::OneOf(names), _) => allowed_names(&names),
+        (Allowed::Some(names), _) => {
+            let (last, others) = names.split_last().unwrap_or((&"", &[]));
+            format!("none, or one or more of {} and {last}, separated by dots", others.join(", "))
+        }
+        (Allowed::Whole { .. }, _) => "a whole number, 0 or more".to_owned(),
+        (_, Entry::Tool(tool)) => tool_text(tool).to_owned(),
+        _ => PLACE.to_owned(),
+    }
+}
+
+/// Returns the text that a tool accepts; empty for a tool with a list of names.
+pub(crate) const fn tool_text(tool: Tool) -> &'static str {
     match tool {
-        Tool::Compare => "settings of the second run, such as df=os&rows=8".to_owned(),
-        Tool::Defect => "no-skew, late-ROW, skew-EDGES.EDGES.…, stuck-ROW.COLUMN, sum-bf16 or sum-f16".to_owned(),
-        Tool::Show => allowed_names(&Channel::ALL.map(Channel::id)),
-        Tool::Picture => allowed_names(&Drawing::ALL.map(Drawing::id)),
-        Tool::Follow => "east-CYCLE, south-CYCLE or sum-CYCLE".to_owned(),
-        Tool::Repeat => "fold".to_owned(),
-        Tool::Class => allowed_names(&Slot::ALL.map(Slot::id)),
-        Tool::Learn => "contents, or a lesson and one of its cards, such as multiply.3".to_owned(),
+        Tool::Compare => "settings of the second run, such as df=os&rows=8",
+        Tool::Defect => "no-skew, late-ROW, skew-EDGES.EDGES.…, stuck-ROW.COLUMN, sum-bf16 or sum-f16",
+        Tool::Follow => "east-CYCLE, south-CYCLE or sum-CYCLE",
+        Tool::Learn => "contents, or a lesson and one of its cards, such as multiply.3",
+        Tool::Show | Tool::Picture | Tool::Class | Tool::Repeat => "",
     }
 }
 

@@ -44,7 +44,7 @@ pub fn says(plan: &Plan) -> String {
         Overlap::DoubleBuffered => Overlap::None,
     };
     let now = schedule.tally();
-    let Some(then) = busy::tally_with(plan.scenario(), &[(Field::Overlap, other.id().to_owned())]) else {
+    let Some(then) = busy::tally_with(plan.scenario(), &[(Field::Overlap, FieldValue::Overlap(other))]) else {
         return String::new();
     };
     if now.total() == then.total() {

@@ -19,12 +19,7 @@ pub fn sayable() -> Vec<(String, Option<String>)> {
     };
     for field in Field::ALL {
         match field.takes() {
-            Takes::OneOf(values) => all.extend(names(field.id(), values)),
-            Takes::TileOrder => all.extend(names(field.id(), &systolic::KTiles::NAMES)),
-            Takes::Chip => {
-                let chips: Vec<&str> = perfmodel::Chip::all().iter().map(|chip| chip.id).collect();
-                all.extend(names(field.id(), &chips));
-            }
+            Takes::OneOf | Takes::TileOrder | Takes::Chip => all.extend(names(field.id(), &field.names())),
             Takes::Whole { .. } | Takes::Matrix => all.push((field.id().to_owned(), None)),
         }
     }
@@ -80,5 +75,5 @@ pub fn said(text: &str) -> Vec<(String, String)> {
 /// Returns the links of all presets.
 #[must_use]
 pub fn presets() -> Vec<String> {
-    Preset::ALL.iter().map(|preset| format!("?{}", preset.query)).collect()
+    Preset::ALL.iter().map(|preset| format!("?{}", preset.query())).collect()
 }

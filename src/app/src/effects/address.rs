@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use leptos::leptos_dom::helpers::window_event_listener;
 use leptos::prelude::*;
-use studio::{Action, Chrome, Edit, LearnPage, Link, Plan, Scenario, Tool};
+use studio::{Action, Chrome, Edit, LearnPage, Link, PartText, Plan, Scenario, Tool};
 use systolic::Cycle;
 
 use crate::browser::location;
@@ -58,7 +58,7 @@ pub(crate) fn link_to_product(ctx: Ctx, plan: &Plan) -> String {
     let playhead = ctx.playhead().get_untracked();
     let mut link = ctx.session().with(|session| session.link(&playhead));
     link.view.chrome = Chrome::Estimate;
-    link.texts.ask = plan.product_entries(&estimate::custom::show(&plan.scenario().custom_values()));
+    link.texts[PartText::Ask] = plan.product_entries(&estimate::custom::show(&plan.scenario().custom_values()));
     text_of(&link)
 }
 

@@ -285,7 +285,7 @@ impl Hall {
         self.settings.set(false);
         let bad = self.ctx.session().with_untracked(|session| {
             let fields = session.problems.iter().map(|problem| problem.field);
-            fields.map(|field| (field, session.plan.scenario().text(field))).collect::<Vec<_>>()
+            fields.map(|field| (field, session.plan.scenario().get(field))).collect::<Vec<_>>()
         });
         if !bad.is_empty() {
             self.ctx.set_all(&bad);

@@ -4,7 +4,7 @@ use core::time::Duration;
 
 use leptos::prelude::*;
 use studio::kiosk::{Beat, Idle, Kiosk};
-use studio::{Action, Chrome, Deck, Edit, Link, Transport};
+use studio::{Action, Chrome, Deck, Edit, Link, PartText, Transport};
 use words::present;
 
 use super::hall::{self, Hall};
@@ -57,10 +57,10 @@ pub(crate) fn follow(ctx: Ctx, hall: Hall) -> Stand {
     let stand = Stand { said, attracts };
     let start = ctx.session().with_untracked(|session| session.link(&ctx.playhead().get_untracked()));
     let deck = Deck::of(&start.texts);
-    if !deck.is_empty() && !start.texts.slide.is_empty() && deck.at().is_none() {
-        say_for_a_while(say, present::no_slide(&start.texts.slide, deck.len()));
+    if !deck.is_empty() && !start.texts[PartText::Slide].is_empty() && deck.at().is_none() {
+        say_for_a_while(say, present::no_slide(&start.texts[PartText::Slide], deck.len()));
     }
-    let text = start.texts.kiosk.as_str();
+    let text = start.texts[PartText::Kiosk].as_str();
     // An embed never plays by itself.
     if text.is_empty() || ctx.embedded() {
         return stand;

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 
 use leptos::prelude::*;
 use plain::OrEmpty;
-use studio::{Action, Edit, Transport};
+use studio::{Action, Transport};
 use systolic::{Cycle, PeId};
 use wasm_bindgen::JsCast;
 use web_sys::Storage;
@@ -138,14 +138,14 @@ pub(crate) fn follow_verdict(is_done: Memo<bool>) {
     }));
 }
 
-/// Calls `chosen` with each PE that a person chooses. Then clears the choice, so that the next press chooses a PE
-/// again.
-pub(crate) fn follow_selection(ctx: Ctx, chosen: impl Fn(PeId) + 'static) {
+/// Calls `chosen` with each PE that a person chooses as an answer. `asks` is false if the answer is locked.
+pub(crate) fn follow_pe_answer(ctx: Ctx, asks: bool, chosen: impl Fn(PeId) + 'static) {
+    ctx.asks_pe.set(asks);
+    ctx.pe_answer.set(None);
     crate::browser::effect(Box::new(move || {
-        let selected = ctx.session().with(|session| session.view.selected);
-        if let Some(pe) = selected {
+        if let Some(pe) = ctx.pe_answer.get() {
             untrack(|| chosen(pe));
-            ctx.dispatch(&Action::Edit(Edit::Select(None)));
         }
     }));
+    on_cleanup(move || _ = ctx.asks_pe.try_set(false));
 }

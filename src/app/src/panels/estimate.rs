@@ -21,7 +21,7 @@ use ::words::label;
 use estimate::{Column, Entry, ModelQuery, Query, Topic, View};
 use leptos::ev::Event;
 use leptos::prelude::*;
-use studio::{Action, Chrome, Edit, PartTexts};
+use studio::{Action, Chrome, Edit, PartText};
 
 use self::bill::BillSection;
 use self::comparison::Comparison;
@@ -95,17 +95,17 @@ fn TopicSection(topic: Topic, view: Memo<View>) -> impl IntoView {
         }
         let text = file
             .with_untracked(|file| query.with_untracked(|query| query.changed(entry, text.trim(), file.as_deref())));
-        let mut all = ctx.session().with_untracked(|session| session.texts.clone());
-        match topic {
-            Topic::Model => all.ask = text,
-            Topic::Lengths => all.lengths = text,
-            Topic::Failures => all.failures = text,
-        }
-        ctx.dispatch(&Action::Edit(Edit::Texts(all)));
+        let of = match topic {
+            Topic::Model => PartText::Ask,
+            Topic::Lengths => PartText::Lengths,
+            Topic::Failures => PartText::Failures,
+        };
+        let all = ctx.session().with_untracked(|session| session.texts.clone());
+        ctx.dispatch(&Action::Edit(Edit::Texts(all.with(of, text))));
     };
     let shared: Set = Arc::new(set);
     let is_failures = topic == Topic::Failures;
-    let model = memo(Box::new(move || ctx.session().with(|session| session.texts.ask.clone())));
+    let model = memo(Box::new(move || ctx.session().with(|session| session.texts[PartText::Ask].clone())));
     let another = memo(Box::new(move || {
         let model = is_failures.then(|| model.with(|text| ModelQuery::parse(text)));
         query.with(|query| match (&**query, &model) {
@@ -121,7 +121,7 @@ fn TopicSection(topic: Topic, view: Memo<View>) -> impl IntoView {
         let take = move |_| {
             if let Some((_, text)) = another.get_untracked() {
                 let all = ctx.session().with_untracked(|session| session.texts.clone());
-                ctx.dispatch(&Action::Edit(Edit::Texts(PartTexts { failures: text, ..all })));
+                ctx.dispatch(&Action::Edit(Edit::Texts(all.with(PartText::Failures, text))));
             }
         };
         view! {

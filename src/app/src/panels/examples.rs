@@ -117,11 +117,11 @@ fn card(preset: Preset, close: impl Fn() + 'static) -> impl IntoView {
         close();
     };
     view! {
-        <button type="button" class="card" id=format!("example-{}", preset.id) on:click=open>
+        <button type="button" class="card" id=format!("example-{}", preset.id()) on:click=open>
             <canvas node_ref=canvas aria-hidden="true"></canvas>
-            <strong>{label::preset(preset.id)}</strong>
+            <strong>{label::preset(preset)}</strong>
             <b>{number}</b>
-            <span>{examples::sentence(&preset)}</span>
+            <span>{examples::sentence(preset)}</span>
         </button>
     }
 }
@@ -134,14 +134,14 @@ pub(crate) fn ExampleBanner() -> impl IntoView {
     // The first screen needs no sentence, because it begins with its own caption.
     let shown = memo(Box::new(move || {
         let preset = ctx.session().with(|session| Preset::of(&session.scenario))?;
-        (preset.id != Preset::ALL[0].id && dismissed.get() != Some(preset.id)).then_some(preset)
+        (preset != Preset::First && dismissed.get() != Some(preset.id())).then_some(preset)
     }));
     move || {
         shown.get().map(|preset| {
             view! {
                 <aside class="notice" id="example" aria-label=label::EXAMPLES>
-                    <p><strong>{label::preset(preset.id)}</strong> " · " {examples::sentence(&preset)}</p>
-                    <button type="button" on:click=move |_| dismissed.set(Some(preset.id))>{label::DISMISS}</button>
+                    <p><strong>{label::preset(preset)}</strong> " · " {examples::sentence(preset)}</p>
+                    <button type="button" on:click=move |_| dismissed.set(Some(preset.id()))>{label::DISMISS}</button>
                 </aside>
             }
         })

@@ -133,10 +133,8 @@ fn VerdictView(state: State, card: Card) -> impl IntoView {
     let verdict = move || {
         let locked = state.locked.get();
         let is_first = locked.is_none();
-        let answer = locked.or_else(|| state.tried.get()).filter(|_| state.reveal.get().is_none())?;
-        let question = card.question.as_ref()?;
-        let judged = question.judge(&card.scene(), &answer);
-        let reason = judged.reason.map(|reason| {
+        let judged = locked.or_else(|| state.tried.get()).filter(|_| state.reveal.get().is_none())?.judged;
+        let reason = judged.reason.as_ref().map(|reason| {
             view! {
                 <p class="card-kind">{words::THOUGHT}</p>
                 <Said text=reason.text.clone() card=card.clone() />

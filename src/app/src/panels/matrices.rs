@@ -1,7 +1,7 @@
 //! Matrices that a person types or pastes.
 
 use leptos::prelude::*;
-use studio::{Action, Edit, Field, FillKind, Lock, MatrixText, PointedValue};
+use studio::{Action, Edit, Field, FieldValue, FillKind, Lock, MatrixText, PointedValue};
 use systolic::Operand;
 use words::{label, message, own_matrices};
 
@@ -68,11 +68,10 @@ pub(crate) fn edit_element(ctx: Ctx, field: Field, cell: (u64, u64)) {
         if ctx.session().with_untracked(|session| session.scenario.fill != FillKind::Custom) {
             let shown = ctx.plan.with_untracked(|plan| {
                 let operands = plan.operands();
-                [(Field::A, &operands.a), (Field::B, &operands.b)]
-                    .map(|(field, matrix)| MatrixText::of(matrix).map(|own| (field, own.to_text())))
+                [&operands.a, &operands.b].map(MatrixText::of)
             });
-            let [Some(a), Some(b)] = shown else { return };
-            ctx.set_all(&[a, b]);
+            let [a @ Some(_), b @ Some(_)] = shown else { return };
+            ctx.set_all(&[(Field::A, FieldValue::Matrix(a)), (Field::B, FieldValue::Matrix(b))]);
         }
         ctx.tab.set(Tab::Change);
         details::open("values");
@@ -110,8 +109,10 @@ pub(crate) fn follow_paste(ctx: Ctx) {
             now.overlaid(if is_number { (row, col) } else { (0, 0) }, &block)
         });
         // A text that is no matrix goes to the text field, which says what is wrong with it.
-        let text = matrix.map_or(text, |matrix| matrix.to_text());
-        ctx.dispatch(&Action::Edit(Edit::Set(field, text)));
+        ctx.dispatch(&Action::Edit(match matrix {
+            Some(matrix) => Edit::Set(field, FieldValue::Matrix(Some(matrix))),
+            None => Edit::Type(field, text),
+        }));
     });
     on_cleanup(move || pasted.remove());
 }
@@ -123,7 +124,7 @@ fn MatrixField(field: Field) -> impl IntoView {
     let wrong = problem.clone();
     let text = ctx.text(move |session| own_matrices::in_lines(session.field_text(field)));
     let refused = RwSignal::new(String::new());
-    let set = move |text: String| ctx.dispatch(&Action::Edit(Edit::Set(field, text)));
+    let set = move |text: String| ctx.dispatch(&Action::Edit(Edit::Type(field, text)));
     let open = move |event| {
         let opened = move |bytes: Option<Vec<u8>>| {
             let text = match bytes {
@@ -134,7 +135,7 @@ fn MatrixField(field: Field) -> impl IntoView {
             match text {
                 Ok(text) => {
                     refused.try_set(String::new());
-                    ctx.dispatch(&Action::Edit(Edit::Set(field, text)));
+                    ctx.dispatch(&Action::Edit(Edit::Type(field, text)));
                 }
                 Err(why) => {
                     refused.try_set(why);

@@ -3,7 +3,7 @@
 use leptos::html::Canvas;
 use leptos::prelude::*;
 use stage::{Scene, states};
-use studio::{Action, Field, LazyPart, Plan, Transport};
+use studio::{Action, Field, FieldValue, LazyPart, PartText, Plan, Transport};
 use systolic::{Cycle, Dataflow};
 use words::present::{Control, Sign};
 use words::{label, present};
@@ -68,7 +68,8 @@ pub(crate) fn PresentButton() -> impl IntoView {
 #[component]
 pub(crate) fn PresentSlot() -> impl IntoView {
     let ctx = use_ctx();
-    let is_asked = ctx.holds(|session| !session.texts.slides.is_empty() || !session.texts.kiosk.is_empty());
+    let is_asked =
+        ctx.holds(|session| [PartText::Slides, PartText::Kiosk].iter().any(|of| !session.texts[*of].is_empty()));
     crate::browser::effect(Box::new(move || {
         if (is_asked.get() || ctx.presents()) && ctx.parts.wall.with_untracked(Option::is_none) {
             navigation::load_wall(ctx);
@@ -240,7 +241,9 @@ fn tries(ctx: Ctx) -> impl IntoView {
     let grow = move |_| {
         let side = ctx.plan.with_untracked(|plan| plan.scenario().rows);
         let next = SIDES.into_iter().find(|larger| *larger > side).unwrap_or(SIDES[0]);
-        ctx.set_all(&[Field::Rows, Field::Cols, Field::M, Field::K, Field::N].map(|field| (field, next.to_string())));
+        ctx.set_all(
+            &[Field::Rows, Field::Cols, Field::M, Field::K, Field::N].map(|field| (field, FieldValue::Count(next))),
+        );
         from_zero();
     };
     let after = Memo::new(move |_| {
@@ -248,7 +251,7 @@ fn tries(ctx: Ctx) -> impl IntoView {
         Dataflow::ALL.into_iter().cycle().skip_while(|one| *one != now).nth(1).unwrap_or(now)
     });
     let turn = move |_| {
-        ctx.set_all(&[(Field::Dataflow, after.get_untracked().id().to_owned())]);
+        ctx.set_all(&[(Field::Dataflow, FieldValue::Dataflow(after.get_untracked()))]);
         from_zero();
     };
     // A run that has ended begins again.

@@ -31,7 +31,7 @@ pub(crate) fn problem_of(ctx: Ctx, field: Field) -> Text {
 }
 
 fn set(ctx: Ctx, field: Field) -> Box<dyn Fn(String)> {
-    Box::new(move |text| ctx.dispatch(&Action::Edit(Edit::Set(field, text))))
+    Box::new(move |text| ctx.dispatch(&Action::Edit(Edit::Type(field, text))))
 }
 
 /// A number field that sets a field of the scenario.
@@ -147,7 +147,7 @@ pub(crate) fn Timing() -> impl IntoView {
     // A link without a load has the load of its overlap.
     let load = ctx.text_of_plan(|plan| plan.schedule().design().load().id().to_owned());
     let choice = |value: FieldValue| Some((value.id()?, timing::name(&value), String::new()));
-    let options = |field: Field| field.choices().into_iter().filter_map(choice).collect();
+    let options = |field: Field| field.choices().filter_map(choice).collect();
     let loads_of = Load::ALL.map(|load| FieldValue::Load(Some(load))).into_iter().filter_map(choice).collect();
     // The order is a setting of runs whose sums are of several whole tiles of k.
     let orders = ctx.holds(|session| {
@@ -160,7 +160,7 @@ pub(crate) fn Timing() -> impl IntoView {
     let of_link = ctx.session().with_untracked(|session| session.scenario.k_tiles);
     let choose = move |name: String| {
         let text = if name == LISTED { of_link.to_string() } else { name };
-        ctx.dispatch(&Action::Edit(Edit::Set(Field::KTiles, text)));
+        ctx.dispatch(&Action::Edit(Edit::Type(Field::KTiles, text)));
     };
     let listed = of_link.name().is_none().then(|| (LISTED, label::design(&FieldValue::KTiles(of_link))));
     let orders_of = named.into_iter().chain(listed).map(|(id, name)| (id, name.to_owned())).collect();
@@ -190,8 +190,7 @@ fn NumberFormat() -> impl IntoView {
     let passes = F32Passes::ALL.map(|one| (one.id(), format::passes(one).to_owned())).to_vec();
     let in_passes = memo(Box::new(move || ctx.plan.with(|plan| plan.runs_in_passes())));
     let named = |value: FieldValue| (value.id().unwrap_or_default(), label::design(&value).to_owned());
-    let [adders, results] =
-        [Field::Adder, Field::Out].map(|field| field.choices().into_iter().map(named).collect::<Vec<_>>());
+    let [adders, results] = [Field::Adder, Field::Out].map(|field| field.choices().map(named).collect::<Vec<_>>());
     // The formats whose products some chip adds in blocks.
     let in_blocks = ctx.holds(|session| {
         let (dtype, adder) = (session.scenario.dtype, session.scenario.adder);

@@ -2,8 +2,8 @@
 
 use display::number::joined;
 use lesson::{Change, Lesson, course};
-use studio::Field;
 use studio::defect::DefectName;
+use studio::{Field, FieldValue};
 
 /// Returns the line with the duration of the lesson in minutes, the aims of the lesson, and the lessons to do first.
 pub(crate) fn about(lesson: &Lesson) -> String {
@@ -54,6 +54,6 @@ pub(crate) fn solution(change: &Change) -> String {
         let edges: Vec<String> = edges.iter().take(n_rows.into()).map(ToString::to_string).collect();
         return format!("Best known, row by row: {} cycles.", joined(&edges, ", "));
     }
-    let set = |(field, value): &(Field, String)| format!("{} = {value}", words::label::field(*field));
+    let set = |(field, value): &(Field, FieldValue)| format!("{} = {value}", words::label::field(*field));
     format!("Best known: {}.", joined(&change.solution.iter().map(set).collect::<Vec<_>>(), ", "))
 }

@@ -3,15 +3,13 @@
 use lesson::course::Set;
 use lesson::{Best, Change, Scene, evaluate::plan_with, words};
 use studio::defect::DefectName;
-use studio::{Field, Takes};
+use studio::{Field, FieldValue, Settings, Takes};
 
 use crate::cards::{self, Placed};
 
 fn challenges() -> Vec<Placed> {
     cards::of(Set::Challenges)
 }
-
-type Settings = Vec<(Field, String)>;
 
 /// Values of the fields that are offered: all names, and numbers from one up as far as there is time for.
 fn ways(change: &Change) -> Vec<Settings> {
@@ -23,14 +21,11 @@ fn ways(change: &Change) -> Vec<Settings> {
     };
     let mut all: Vec<Settings> = vec![Vec::new()];
     for &field in &change.fields {
-        let values: Vec<String> = match field.takes() {
-            Takes::Whole { min, max } => (min..=max.min(most)).map(|value| value.to_string()).collect(),
-            Takes::OneOf(names) => names.iter().map(|name| (*name).to_owned()).collect(),
-            Takes::TileOrder => systolic::KTiles::NAMES.map(str::to_owned).to_vec(),
-            Takes::Chip => perfmodel::Chip::all().iter().map(|chip| chip.id.to_owned()).collect(),
-            Takes::Matrix => Vec::new(),
+        let values = match field.takes() {
+            Takes::Whole { min, max } => (min..=max.min(most)).map(FieldValue::Count).collect(),
+            _ => field.choices().collect::<Vec<_>>(),
         };
-        let with = |way: &Settings, value: &String| way.iter().cloned().chain([(field, value.clone())]).collect();
+        let with = |way: &Settings, value: &FieldValue| way.iter().cloned().chain([(field, value.clone())]).collect();
         all = all.iter().flat_map(|way| values.iter().map(move |value| with(way, value)).collect::<Vec<_>>()).collect();
     }
     all
@@ -81,7 +76,7 @@ fn some_values(field: Field) -> Vec<String> {
         Takes::Whole { min, max } => {
             [min, 2, 3, 8, 100, 4096].into_iter().filter(|n| (min..=max).contains(n)).map(|n| n.to_string()).collect()
         }
-        Takes::OneOf(names) => names.iter().map(|name| (*name).to_owned()).collect(),
+        Takes::OneOf => field.names().into_iter().map(str::to_owned).collect(),
         Takes::TileOrder => systolic::KTiles::NAMES.map(str::to_owned).to_vec(),
         Takes::Chip => ["tpu-v4", "tpu-v5e", "tpu-v6e", "h100"].map(str::to_owned).into(),
         Takes::Matrix => vec!["1".to_owned()],
@@ -100,7 +95,8 @@ fn a_setting_that_a_task_does_not_offer_solves_nothing() {
         for field in Field::ALL.into_iter().filter(|field| !change.fields.contains(field)) {
             for value in some_values(field) {
                 for of in [&card.plan, &solved] {
-                    let Ok(plan) = plan_with(of, &[(field, value.clone())]) else { continue };
+                    let Ok(read) = field.read(&value) else { continue };
+                    let Ok(plan) = plan_with(of, &[(field, read)]) else { continue };
                     if plan == *of {
                         continue;
                     }

@@ -174,7 +174,7 @@ fn another_machine_gives_other_answers() {
     for (_, card) in cards() {
         let Some(question) = &card.question else { continue };
         let rows = card.plan.schedule().array().rows() + 1;
-        let set = [(studio::Field::Rows, rows.to_string())];
+        let set = [(studio::Field::Rows, studio::FieldValue::Count(rows.into()))];
         let Ok(taller) = lesson::evaluate::plan_with(&card.plan, &set) else { continue };
         let there = Scene::new(&taller, card.state.cycle).with_reveal_at(card.run);
         changed += usize::from(question.right(&there) != question.right(&card.scene()));

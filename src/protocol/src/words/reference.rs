@@ -3,8 +3,8 @@
 use serde_json::{Map, Value as Json, json};
 use studio::{Entry, Field};
 
-use crate::table::{MOMENTS, Param, VIEW};
-use crate::{Code, EVENTS, Kind, METHODS, VERSION};
+use crate::table::{Moment, Param, VIEW};
+use crate::{Code, Event, Kind, Method, VERSION};
 
 /// A field of an answer: its name, its TypeScript type, and its description.
 type Member = (&'static str, &'static str, &'static str);
@@ -118,17 +118,17 @@ fn by_name(entries: impl Iterator<Item = Entry>) -> Json {
 /// Returns the JSON Schema of a request.
 #[must_use]
 pub fn schema() -> Json {
-    let methods: Vec<Json> = METHODS
-        .iter()
+    let methods: Vec<Json> = Method::ALL
+        .into_iter()
         .map(|method| {
             let properties: Map<String, Json> =
-                method.params.iter().map(|param| (param.name.to_owned(), kind(param))).collect();
+                method.params().iter().map(|param| (param.name.to_owned(), kind(param))).collect();
             let required: Vec<&str> =
-                method.params.iter().filter(|param| !param.is_optional).map(|param| param.name).collect();
+                method.params().iter().filter(|param| !param.is_optional).map(|param| param.name).collect();
             json!({
-                "description": method.about,
+                "description": method.about(),
                 "properties": {
-                    "id": {}, "method": { "const": method.name },
+                    "id": {}, "method": { "const": method.id() },
                     "params": { "type": "object", "additionalProperties": false, "properties": properties,
                                 "required": required },
                 },
@@ -148,8 +148,8 @@ pub fn schema() -> Json {
             "State": answer(&STATE),
             "Measures": answer(&MEASURES),
             "Registers": answer(&REGISTERS),
-            "ErrorCode": { "enum": Code::ALL.map(Code::id) },
-            "Event": { "enum": EVENTS.map(crate::Event::name) },
+            "ErrorCode": { "enum": Code::NAMES },
+            "Event": { "enum": Event::NAMES },
         },
     })
 }
@@ -183,14 +183,14 @@ pub fn types() -> String {
     out.push_str(&interface("State", "Current state of the page.", &STATE));
     out.push_str(&interface("Measures", "PE-cycles of a run by class, and its utilization.", &MEASURES));
     out.push_str(&interface("Registers", "Registers of a PE at a cycle.", &REGISTERS));
-    out.push_str(&format!("export type ErrorCode = {};\n", union(&Code::ALL.map(Code::id))));
-    out.push_str(&format!("export type EventName = {};\n\n", union(&EVENTS.map(crate::Event::name))));
+    out.push_str(&format!("export type ErrorCode = {};\n", union(&Code::NAMES)));
+    out.push_str(&format!("export type EventName = {};\n\n", union(&Event::NAMES)));
     out.push_str("/** Fields of an error. */\nexport interface SapError extends Error {\n");
     out.push_str("  code: ErrorCode;\n  path: string;\n  given: string;\n  allowed: string;\n}\n\n");
     out.push_str("/** The methods, as promises. */\nexport interface Methods {\n");
-    for method in METHODS {
+    for method in Method::ALL {
         let params: Vec<String> = method
-            .params
+            .params()
             .iter()
             .map(|param| {
                 let takes = match param.takes {
@@ -203,15 +203,20 @@ pub fn types() -> String {
                 format!("{}{}: {takes}", param.name, if param.is_optional { "?" } else { "" })
             })
             .collect();
-        let mark = if method.params.iter().all(|param| param.is_optional) { "?" } else { "" };
-        let given = match method.name {
+        let mark = if method.params().iter().all(|param| param.is_optional) { "?" } else { "" };
+        let given = match method {
             // Exactly one of both.
-            "seek" => format!("params: {}", SEEK.replace("MOMENTS", &union(MOMENTS))),
-            "setState" => format!("params: {SET_STATE}"),
+            Method::Seek => format!("params: {}", SEEK.replace("MOMENTS", &union(&Moment::NAMES))),
+            Method::SetState => format!("params: {SET_STATE}"),
             _ if params.is_empty() => String::new(),
             _ => format!("params{mark}: {{ {} }}", params.join("; ")),
         };
-        out.push_str(&format!("  /** {} */\n  {}({given}): Promise<{}>;\n", method.about, method.name, method.gives));
+        out.push_str(&format!(
+            "  /** {} */\n  {}({given}): Promise<{}>;\n",
+            method.about(),
+            method.id(),
+            method.gives()
+        ));
     }
     out.push_str("}\n");
     out
@@ -231,9 +236,9 @@ pub fn markdown() -> String {
          sends these keys to the host as events. Keys that type a character stay with the frame.\n\n\
          ## Methods\n"
     );
-    for method in METHODS {
-        out.push_str(&format!("\n### {}\n\n{} Result: `{}`.\n", method.name, method.about, method.gives));
-        for param in method.params {
+    for method in Method::ALL {
+        out.push_str(&format!("\n### {}\n\n{} Result: `{}`.\n", method.id(), method.about(), method.gives()));
+        for param in method.params() {
             let takes = match param.takes {
                 Kind::Integer => "a whole number".to_owned(),
                 Kind::Text => "a text".to_owned(),
@@ -242,10 +247,10 @@ pub fn markdown() -> String {
             };
             out.push_str(&format!("\n- `{}`: {takes}. {}", param.name, param.about));
         }
-        if !method.params.is_empty() {
+        if !method.params().is_empty() {
             out.push('\n');
         }
-        let example = format!("{{\"id\": 1, \"method\": \"{}\", \"params\": {}}}", method.name, method.example);
+        let example = format!("{{\"id\": 1, \"method\": \"{}\", \"params\": {}}}", method.id(), method.example());
         out.push_str(&format!("\n```json\n{example}\n```\n"));
     }
     out.push_str("\n## Answers\n");
@@ -256,8 +261,8 @@ pub fn markdown() -> String {
         "\nA `Scalar` is a number, or one of the texts `nan`, `inf` and `-inf`, because JSON has no such numbers.\n",
     );
     out.push_str("\n## Events\n\n| event | data |\n|---|---|\n");
-    for event in EVENTS {
-        out.push_str(&format!("| `{}` | {} |\n", event.name(), event.about()));
+    for event in Event::ALL {
+        out.push_str(&format!("| `{}` | {} |\n", event.id(), event.about()));
     }
     out.push_str("\n## Errors\n\nAn error has `code`, `path`, `given`, `allowed` and a sentence, `message`.\n\n| code | when |\n|---|---|\n");
     for code in Code::ALL {

@@ -284,7 +284,7 @@ fn the_arrays_of_all_examples_are_equally_large_in_small_pictures() {
             let whole = Frame::new(&plan, Cycle(0)).scene(width, height).layout;
             let array = whole.zoomed(stage::Zoom::filling(&whole, width, height), width, height).array();
             let share = (array.w / width).max(array.h / height);
-            assert!((0.55..=0.75).contains(&share), "{} fills {share} of {width} by {height}", preset.id);
+            assert!((0.55..=0.75).contains(&share), "{} fills {share} of {width} by {height}", preset.id());
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
+use crate::PartTexts;
 use crate::{Notice, Part};
 
 /// Whether the reader takes a name as its own, wherever it stands.
@@ -100,9 +101,10 @@ fn each_example_is_read_without_a_notice_and_changes_what_its_parameter_is_of() 
 /// Whether the page uses a value of a parameter. What a part reads for itself is asked of that part.
 fn is_used(entry: Entry, value: &str) -> bool {
     match entry {
-        Entry::Text("kiosk") => Idle::parse(value).is_some(),
-        Entry::Text("slide") => {
-            let texts = PartTexts { slides: "rows=4".to_owned(), slide: value.to_owned(), ..PartTexts::default() };
+        Entry::Text(PartText::Kiosk) => Idle::parse(value).is_some(),
+        Entry::Text(PartText::Slide) => {
+            let slides = PartTexts::default().with(PartText::Slides, "rows=4".to_owned());
+            let texts = slides.with(PartText::Slide, value.to_owned());
             crate::Deck::of(&texts).at().is_some()
         }
         _ => {

@@ -4,7 +4,7 @@ use super::*;
 use crate::compare::Other;
 use crate::defect::DefectName;
 use crate::follow::{Follow, What};
-use crate::{Channel, LearnPage, LessonPlace, Listed, Lock, PaddingKind, PagePart};
+use crate::{Channel, LearnPage, LessonPlace, Lock, PaddingKind, PagePart};
 use proptest::prelude::*;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -173,12 +173,10 @@ fn writing_and_reading_a_link_changes_nothing() {
                     cycle: Cycle(t),
                     speed: Speed::ALL[speed],
                     tools: tools_of(tools),
-                    texts: PartTexts {
-                        ask: format!("chips={m}&x=é"),
-                        slides: format!("t={t}\nm={m}#é"),
-                        kiosk: df.to_string(),
-                        ..PartTexts::default()
-                    },
+                    texts: PartTexts::default()
+                        .with(PartText::Ask, format!("chips={m}&x=é"))
+                        .with(PartText::Slides, format!("t={t}\nm={m}#é"))
+                        .with(PartText::Kiosk, df.to_string()),
                     ..Link::default()
                 };
                 let (query, fragment) = link.to_parts();
@@ -220,7 +218,7 @@ fn of_a_parameter_that_stands_twice_the_last_value_counts_with_a_notice() {
 fn of_a_tool_or_a_question_that_stands_twice_the_first_value_counts_with_a_notice() {
     let link = Link::parse("cmp=df%3Dos&cmp=df%3Dis&break=no-skew&break=late-1&ask=chips%3D1&ask=chips%3D2", "");
     assert_eq!((link.tools.compare, link.tools.defect), (Some(Other::parse("df=os")), Some(DefectName::NoSkew)));
-    assert_eq!(link.texts.ask, "chips=1");
+    assert_eq!(link.texts[PartText::Ask], "chips=1");
     assert!(link.notices.iter().eq(&["cmp", "break", "ask"].map(Notice::Again)), "{:?}", link.notices);
     let link = Link::parse("show=zebra&show=error", "");
     assert_eq!((link.tools.show, link.notices.iter().count()), (Channel::Error, 1), "the first that can be used");

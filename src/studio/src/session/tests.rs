@@ -1,7 +1,7 @@
 //! Tests of the state: what is typed, undone, opened and written.
 
 use super::*;
-use crate::{Action, Panel, Transport};
+use crate::{Action, Panel, Speed, Transport};
 use proptest::prelude::*;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -11,7 +11,7 @@ fn start() -> (Session, Playhead) {
 }
 
 fn set(field: Field, text: &str) -> Edit {
-    Edit::Set(field, text.to_owned())
+    Edit::Type(field, text.to_owned())
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn matrices_of_ones_own_take_the_sizes_that_are_set_and_lose_nothing_on_the_way(
     let before = text(&session);
     let (session, playhead, _) = session.applied(&set(Field::K, "1"), playhead);
     assert_eq!((session.problems.len(), text(&session)), (0, ("1;3".to_owned(), "5,6".to_owned())));
-    let (session, playhead, _) = session.applied(&drag(Field::K, "2"), playhead);
+    let (session, playhead, _) = session.applied(&Edit::Drag(Field::K, 2), playhead);
     assert_eq!(text(&session), before);
     let (session, playhead, _) = session.applied(&set(Field::M, "3"), playhead);
     assert_eq!(text(&session).0, "1,2;3,4;0,0");
@@ -173,10 +173,6 @@ fn matrices_of_ones_own_take_the_sizes_that_are_set_and_lose_nothing_on_the_way(
     assert_eq!((session.problems.len(), text(&session)), (0, ("1;0".to_owned(), "5,6,7".to_owned())));
     let (session, ..) = session.applied(&set(Field::K, "2"), playhead);
     assert_eq!(text(&session), ("1,2;0,0".to_owned(), "5,6,7;0,0,0".to_owned()));
-}
-
-fn drag(field: Field, text: &str) -> Edit {
-    Edit::Drag(field, text.to_owned())
 }
 
 #[test]
@@ -257,10 +253,10 @@ fn another_size_leaves_the_moment_where_it_is() {
 fn a_number_that_is_dragged_is_one_step_of_the_history_once_it_is_let_go() {
     let (session, playhead) = start();
     let before = session.revision;
-    let (session, playhead, _) = session.applied(&drag(Field::Rows, "1"), playhead);
-    let (session, playhead, _) = session.applied(&drag(Field::M, "1"), playhead);
+    let (session, playhead, _) = session.applied(&Edit::Drag(Field::Rows, 1), playhead);
+    let (session, playhead, _) = session.applied(&Edit::Drag(Field::M, 1), playhead);
     assert!(session.is_dragged());
-    let (session, playhead, _) = session.applied(&drag(Field::M, "80"), playhead);
+    let (session, playhead, _) = session.applied(&Edit::Drag(Field::M, 80), playhead);
     assert_eq!((session.revision, session.plan.schedule().gemm().m()), (before, 80));
     let trial = session.trial.clone().expect("one");
     assert_eq!((trial.field, trial.before), (Field::M, 6));
@@ -273,9 +269,9 @@ fn a_number_that_is_dragged_is_one_step_of_the_history_once_it_is_let_go() {
 fn a_number_that_is_dragged_back_to_where_it_was_is_no_step_and_takes_no_moment_away() {
     let (session, playhead) = Session::open(&Link::parse("rows=2&cols=2&m=2&k=9&n=2&df=os&t=9", ""));
     let before = (session.revision, playhead);
-    let (session, playhead, _) = session.applied(&drag(Field::K, "1"), playhead);
+    let (session, playhead, _) = session.applied(&Edit::Drag(Field::K, 1), playhead);
     assert_eq!((session.plan.last(), playhead.cycle), (Cycle(2), Cycle(2)));
-    let (session, playhead, _) = session.applied(&drag(Field::K, "9"), playhead);
+    let (session, playhead, _) = session.applied(&Edit::Drag(Field::K, 9), playhead);
     let (session, playhead, _) = session.applied(&set(Field::K, "9"), playhead);
     assert_eq!((session.revision, playhead), before);
 }
@@ -314,8 +310,8 @@ fn actions() -> impl Strategy<Value = Action> {
     ];
     prop_oneof![
         (prop::sample::select(&Field::SLIDERS[..]), 0u64..99)
-            .prop_map(|(field, value)| Action::Edit(Edit::Drag(field, value.to_string()))),
-        (prop::sample::select(&Field::ALL[..]), text).prop_map(|(field, text)| Action::Edit(Edit::Set(field, text))),
+            .prop_map(|(field, value)| Action::Edit(Edit::Drag(field, value))),
+        (prop::sample::select(&Field::ALL[..]), text).prop_map(|(field, text)| Action::Edit(Edit::Type(field, text))),
         (prop::sample::select(&Tool::ALL[..]), tool_text).prop_map(|(tool, text)| Action::Edit(Edit::Tool(tool, text))),
         moves.prop_map(Action::Move),
         any::<f64>().prop_map(Action::Elapse),

@@ -4,7 +4,7 @@ use display::number::percent;
 use perfmodel::gemm_time::ProductOnChip;
 use perfmodel::gemm_time::calibration::Basis;
 use perfmodel::{Compute, GemmSizes};
-use studio::{Field, FillKind, Plan};
+use studio::{Field, FieldValue, FillKind, Plan, Settings};
 
 /// Smallest MFU at which a person would rent the chip for the run.
 pub(super) const RENTED_MFU_MIN: f64 = 1e-3;
@@ -16,7 +16,7 @@ const SIDE: u64 = 4096;
 pub struct FillingRun {
     /// Settings of the run: the sizes of the GEMM, and rows and columns of the chip's arrays if they differ from the
     /// array on screen.
-    pub settings: Vec<(Field, String)>,
+    pub settings: Settings,
     /// Label with the MFU of the GEMM.
     pub label: String,
     /// True if the chip has arrays that the page can show.
@@ -32,13 +32,14 @@ pub fn filling_run(plan: &Plan) -> Option<FillingRun> {
     let about = if matches!(on.basis, Basis::Borrowed(_)) { "≈ " } else { "" };
     let array = plan.array_of_chip();
     // Nobody types so many numbers.
-    let fill = (plan.scenario().fill == FillKind::Custom).then(|| (Field::Fill, FillKind::Small.id().to_owned()));
-    let sizes = [Field::M, Field::K, Field::N].map(|field| (field, SIDE.to_string()));
-    let sides = array.map(|(rows, cols)| [(Field::Rows, rows.to_string()), (Field::Cols, cols.to_string())]);
+    let fill = (plan.scenario().fill == FillKind::Custom).then(|| (Field::Fill, FieldValue::Fill(FillKind::Small)));
+    let sizes = [Field::M, Field::K, Field::N].map(|field| (field, FieldValue::Count(SIDE)));
+    let sides = array.map(|(rows, cols)| [(Field::Rows, rows), (Field::Cols, cols)]);
+    let sides = sides.into_iter().flatten().map(|(field, side)| (field, FieldValue::Count(side.into())));
     let has_array = matches!(plan.chip().compute, Compute::Arrays { .. });
     let place = if has_array { "" } else { " in Real models" };
     Some(FillingRun {
-        settings: fill.into_iter().chain(sizes).chain(sides.into_iter().flatten()).collect(),
+        settings: fill.into_iter().chain(sizes).chain(sides).collect(),
         label: format!("{SIDE}³{place}: {about}{} %", percent(large.mfu.ratio)),
         has_array,
     })
@@ -77,7 +78,7 @@ mod tests {
     fn the_run_that_fills_a_chip_is_on_an_array_of_the_chip() {
         let filling = filling_run(&Plan::default()).expect("the first screen is small");
         assert_eq!(filling.label, "4096³: 80.8 %");
-        let query = filling.settings.iter().map(|(field, text)| format!("{}={text}", field.id()));
+        let query = filling.settings.iter().map(|(field, value)| format!("{}={value}", field.id()));
         let run = plan(&query.collect::<Vec<_>>().join("&"));
         let (gemm, array) = (run.schedule().gemm(), run.schedule().array());
         assert_eq!((gemm.m(), gemm.k(), gemm.n(), array.rows(), array.cols()), (4096, 4096, 4096, 128, 128));

@@ -7,42 +7,38 @@ use ::report::layers as words;
 use estimate::{Imported, Layer, Query};
 use leptos::prelude::*;
 use perfmodel::PeakDtype;
-use studio::{Field, Scenario};
+use studio::{Field, FieldValue, Scenario};
+use systolic::{Dtype, Overlap};
 
 use super::comparison::{FULL, bar, units};
 use crate::browser::timing;
 use crate::ctx::use_ctx;
 use crate::effects::address;
 
-/// Returns the id of the number format that the array view uses for a format of the chip.
-const fn format(dtype: PeakDtype) -> &'static str {
+/// Returns the number format that the array view uses for a format of the chip.
+const fn format(dtype: PeakDtype) -> Dtype {
     match dtype {
-        PeakDtype::F32 | PeakDtype::Tf32 => "f32",
-        PeakDtype::F16 => "f16",
-        PeakDtype::Fp8 => "e4m3fn",
-        PeakDtype::Int8 => "int8",
-        PeakDtype::Int4 | PeakDtype::Fp4 => "int4",
-        PeakDtype::Bf16 | PeakDtype::Int16 => "bf16",
+        PeakDtype::F32 | PeakDtype::Tf32 => Dtype::F32,
+        PeakDtype::F16 => Dtype::F16,
+        PeakDtype::Fp8 => Dtype::E4m3fn,
+        PeakDtype::Int8 => Dtype::Int8,
+        PeakDtype::Int4 | PeakDtype::Fp4 => Dtype::Int4,
+        PeakDtype::Bf16 | PeakDtype::Int16 => Dtype::Bf16,
     }
 }
 
 /// Returns the run of a GEMM, or `None` if the array view does not accept its sizes.
-fn run(sizes: [u64; 3], sides: (u32, u32), dtype: PeakDtype, chip: Option<&'static str>) -> Option<Scenario> {
-    let mut scenario = Scenario::default();
-    let [m, k, n] = sizes.map(|side| side.to_string());
-    let (rows, cols) = (sides.0.to_string(), sides.1.to_string());
-    let all = [
-        (Field::Rows, rows.as_str()),
-        (Field::Cols, &cols),
-        (Field::M, &m),
-        (Field::K, &k),
-        (Field::N, &n),
-        (Field::Dtype, format(dtype)),
-        (Field::Overlap, "double-buffered"),
-        (Field::Chip, chip.unwrap_or(scenario.chip)),
-    ];
-    all.into_iter().try_for_each(|(field, text)| scenario.set(field, text)).ok()?;
-    Some(scenario)
+fn run(
+    [m, k, n]: [u64; 3],
+    (rows, cols): (u32, u32),
+    dtype: PeakDtype,
+    chip: Option<&'static str>,
+) -> Option<Scenario> {
+    let mut run = Scenario { dtype: format(dtype), overlap: Overlap::DoubleBuffered, ..Scenario::default() };
+    run.chip = chip.unwrap_or(run.chip);
+    let sides = [(Field::Rows, rows.into()), (Field::Cols, cols.into()), (Field::M, m), (Field::K, k), (Field::N, n)];
+    sides.into_iter().try_for_each(|(field, side)| run.set(field, FieldValue::Count(side))).ok()?;
+    Some(run)
 }
 
 /// The GEMMs of a model by time, each with a link. The links contain the entries of the model estimates, so that a person can return

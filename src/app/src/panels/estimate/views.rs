@@ -4,13 +4,13 @@ use ::report::entry::{VIEWS, view_name};
 use estimate::entries::Entries;
 use estimate::{Entry, Topic, View};
 use leptos::prelude::*;
-use studio::{Action, Edit, PartTexts};
+use studio::{Action, Edit, PartText, PartTexts};
 
 use crate::ctx::use_ctx;
 
 /// The view that a link shows: the view that the link names, or the view of its only question, or the comparison.
 pub(super) fn of_link(texts: &PartTexts) -> View {
-    let entries = Entries::parse(Topic::Model, &texts.ask);
+    let entries = Entries::parse(Topic::Model, &texts[PartText::Ask]);
     let named = entries.text(Entry::View).and_then(View::by_id);
     let is_asked = |view: &View| !texts.text(view.topic().parameter()).is_empty();
     let asked = || View::ALL.into_iter().map(|(_, view)| view).filter(|view| *view != View::Bill).find(is_asked);
@@ -19,8 +19,8 @@ pub(super) fn of_link(texts: &PartTexts) -> View {
 
 /// Returns the texts of a link that shows a view.
 fn showing(texts: &PartTexts, id: &str) -> PartTexts {
-    let ask = Entries::parse(Topic::Model, &texts.ask).with(Entry::View, id).to_text();
-    PartTexts { ask, ..texts.clone() }
+    let ask = Entries::parse(Topic::Model, &texts[PartText::Ask]).with(Entry::View, id).to_text();
+    texts.clone().with(PartText::Ask, ask)
 }
 
 /// The choice of a view, as native radio buttons.

@@ -3,7 +3,6 @@
 use leptos::prelude::*;
 use lesson::{Answer, entry, words};
 use plain::OrEmpty;
-use studio::{Action, Edit};
 use systolic::PeId;
 
 use super::state::State;
@@ -11,21 +10,18 @@ use crate::browser::focus;
 use crate::browser::timer::later;
 use crate::ctx::{text_from, use_ctx};
 use crate::effects::keys;
-use crate::effects::lesson::follow_selection;
+use crate::effects::lesson::follow_pe_answer;
 
 /// The form for an answer that is one PE or several PEs. A person presses the PEs in the array view, reaches them by
 /// arrow keys, or types their rows and columns.
 #[component]
 pub(super) fn Pes(state: State, is_one: bool) -> impl IntoView {
     let ctx = use_ctx();
-    let chosen = move || match state.locked.get().or_else(|| state.draft.get()) {
+    let chosen = move || match state.given() {
         Some(Answer::Pes(pes)) => pes,
         _ => Vec::new(),
     };
     let press = move |pe: PeId| {
-        if state.locked.with_untracked(Option::is_some) {
-            return;
-        }
         let mut pes = if is_one { Vec::new() } else { untrack(chosen) };
         match pes.iter().position(|one| *one == pe) {
             Some(at) => _ = pes.remove(at),
@@ -33,7 +29,7 @@ pub(super) fn Pes(state: State, is_one: bool) -> impl IntoView {
         }
         state.draft.set((!pes.is_empty()).then_some(Answer::Pes(pes)));
     };
-    follow_selection(ctx, press);
+    follow_pe_answer(ctx, state.locked.with_untracked(Option::is_none), press);
     let said = RwSignal::new(String::new());
     let place = RwSignal::new((String::new(), String::new()));
     let typed = move || {
@@ -42,7 +38,7 @@ pub(super) fn Pes(state: State, is_one: bool) -> impl IntoView {
         match entry::pe(&row, &col, array) {
             Ok(pe) => {
                 said.set(String::new());
-                ctx.dispatch(&Action::Edit(Edit::Select(Some(pe))));
+                press(pe);
             }
             Err(what) => said.set(words::not_usable(&what)),
         }
@@ -122,7 +118,7 @@ pub(super) fn Order(
     first: Vec<usize>,
 ) -> impl IntoView {
     let first = StoredValue::new(first);
-    let order = move || match state.locked.get().or_else(|| state.draft.get()) {
+    let order = move || match state.given() {
         Some(Answer::Order(order)) => order,
         _ => first.get_value(),
     };

@@ -86,10 +86,7 @@ fn choose(state: State, choices: &[Choice], listed: Vec<usize>, scene: &Scene<'_
     let one = |(nth, choice): (usize, &Choice)| {
         let value = choice.value.value(scene).map_or_else(|_| String::new(), Value::shown);
         let label = choice.label.text(scene);
-        let is_chosen = move || {
-            let answer = state.locked.get().or_else(|| state.draft.get());
-            answer == Some(Answer::Choice(nth))
-        };
+        let is_chosen = move || state.given() == Some(Answer::Choice(nth));
         view! {
             <label class="choice">
                 <input

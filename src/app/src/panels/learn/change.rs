@@ -6,9 +6,7 @@ use lesson::{Card, Change, Scene, words};
 use perfmodel::Chip;
 use plain::OrEmpty;
 use studio::Field;
-use studio::slider::{place_of, value_at};
-use studio::{Action, Edit, Takes};
-use systolic::KTiles;
+use studio::{Action, Edit, FieldValue};
 
 use super::state::{SharedSolution, State};
 use super::text::paragraphs;
@@ -24,9 +22,9 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
     let ctx = use_ctx();
     let Some(change) = card.change.clone() else { return ().into_any() };
     let task = change.text.text(&card.scene());
-    let guessed = RwSignal::new(None::<String>);
+    let guessed = RwSignal::new(None::<u64>);
     let asks_guess = asks_guess(state, change.guess, guessed);
-    let fields = change.fields.iter().map(|&field| view! { <ChangeField state field /> }).collect_view();
+    let fields = change.fields.iter().map(|&field| view! { <ChangeField field /> }).collect_view();
     // The sliders for the schedule are in another part, which the state of the card loads.
     let schedule = change.skew.is_some().then(|| {
         let always = memo(Box::new(|| true));
@@ -115,7 +113,7 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
 }
 
 /// True while a task asks for a guess. A solved task and a shared solution ask for no guess.
-fn asks_guess(state: State, guess: Option<Field>, guessed: RwSignal<Option<String>>) -> Memo<bool> {
+fn asks_guess(state: State, guess: Option<Field>, guessed: RwSignal<Option<u64>>) -> Memo<bool> {
     memo(Box::new(move || {
         guess.is_some() && guessed.with(Option::is_none) && !state.is_done.get() && state.sent.with(Option::is_none)
     }))
@@ -126,7 +124,7 @@ fn sent(state: State, card: Card, change: Change) -> Text {
     let ctx = use_ctx();
     text_from(move || match state.sent.get() {
         Some(SharedSolution::Run(of)) if ctx.plan.with(|plan| *plan == of) => {
-            let settings: Vec<_> = change.fields.iter().map(|&field| (field, of.scenario().text(field))).collect();
+            let settings: Vec<_> = change.fields.iter().map(|&field| (field, of.scenario().get(field))).collect();
             words::sent(&settings, card.is_solved_by(&of, state.defect()))
         }
         Some(SharedSolution::TooMuch) => words::SENT_TOO_MUCH.to_owned(),
@@ -136,18 +134,18 @@ fn sent(state: State, card: Card, change: Change) -> Text {
 
 /// The guess before a task: a field and a button, and then the guess next to the solution.
 #[component]
-fn Guess(state: State, field: Field, change: Change, guessed: RwSignal<Option<String>>) -> impl IntoView {
+fn Guess(state: State, field: Field, change: Change, guessed: RwSignal<Option<u64>>) -> impl IntoView {
     let text = RwSignal::new(String::new());
-    let is_number = move || text.with(|text| text.trim().parse::<u64>().is_ok());
+    let number = move || text.with(|text| text.trim().parse::<u64>().ok());
     let solution = change.solution.iter().find(|(of, _)| *of == field).map(|(_, value)| value.clone());
     let said = text_from(move || {
-        let solution = solution.as_deref().filter(|_| state.is_done.get());
-        guessed.with(|guess| guess.as_ref().map(|guess| words::guessed(guess, field, solution)).or_empty())
+        let solution = solution.as_ref().filter(|_| state.is_done.get());
+        guessed.get().map(|guess| words::guessed(guess, field, solution)).or_empty()
     });
     let asks = asks_guess(state, Some(field), guessed);
     let lock = move || {
-        if untrack(is_number) {
-            guessed.set(Some(text.get_untracked().trim().to_owned()));
+        if let guess @ Some(_) = untrack(number) {
+            guessed.set(guess);
         }
     };
     // This is not an HTML form, because a frame that can only run scripts cannot send forms.
@@ -170,7 +168,7 @@ fn Guess(state: State, field: Field, change: Change, guessed: RwSignal<Option<St
                 autocomplete="off"
                 on:input=move |event| text.set(event_target_value(&event))
             />
-            <button id="lock-guess" type="button" disabled=move || !is_number() on:click=move |_| lock()>
+            <button id="lock-guess" type="button" disabled=move || number().is_none() on:click=move |_| lock()>
                 {words::LOCK_GUESS}
             </button>
         </div>
@@ -205,60 +203,53 @@ fn Hints(change: Change, card: Card) -> impl IntoView {
 
 /// A field of a task: a slider with a text field for a number, or a list for a choice.
 #[component]
-fn ChangeField(state: State, field: Field) -> impl IntoView {
+fn ChangeField(field: Field) -> impl IntoView {
     let ctx = use_ctx();
     let name = words::field(field);
     let id = format!("change-{}", field.id());
-    let names: Vec<(&'static str, &'static str)> = match field.takes() {
-        Takes::OneOf(names) => names.iter().map(|&name| (name, name)).collect(),
-        Takes::TileOrder => KTiles::NAMES.map(|name| (name, name)).to_vec(),
-        Takes::Chip => Chip::all().iter().map(|chip| (chip.id, chip.name)).collect(),
-        Takes::Whole { .. } | Takes::Matrix => Vec::new(),
-    };
-    match field.takes() {
-        Takes::OneOf(_) | Takes::TileOrder | Takes::Chip => {
-            let option = move |(id, name): (&'static str, &'static str)| {
-                let is_set = move || ctx.session().with(|session| session.scenario.get(field).id() == Some(id));
-                view! { <option value=id selected=is_set>{name}</option> }
-            };
-            view! {
-                <label class="change">
-                    {name} " "
-                    <select id=id on:change=move |event| state.set(field, event_target_value(&event))>
-                        {names.into_iter().map(option).collect_view()}
-                    </select>
-                </label>
-            }
-            .into_any()
+    let type_in = move |text| ctx.dispatch(&Action::Edit(Edit::Type(field, text)));
+    let choices: Vec<FieldValue> = field.choices().collect();
+    if choices.is_empty() {
+        let value = memo(Box::new(move || ctx.session().with(|session| session.scenario.number(field))));
+        let settle = move |value| ctx.dispatch(&Action::Edit(Edit::Set(field, FieldValue::Count(value))));
+        view! {
+            <div class="change">
+                <span>{name}</span>
+                <Slider
+                    id=format!("{id}-slider")
+                    label=name
+                    most=field.most()
+                    value
+                    on_drag=Box::new(move |value| ctx.dispatch(&Action::Edit(Edit::Drag(field, value))))
+                    on_settle=Box::new(settle)
+                />
+                <input
+                    id=id
+                    type="text"
+                    inputmode="numeric"
+                    aria-label=name
+                    prop:value=ctx.text(move |session| session.field_text(field))
+                    on:input=move |event| type_in(event_target_value(&event))
+                />
+            </div>
         }
-        Takes::Whole { .. } | Takes::Matrix => {
-            let number = move || ctx.session().with(|session| session.scenario.number(field));
-            let to_value =
-                |place: String| place.parse().map_or_else(|_| String::new(), |place: u64| value_at(place).to_string());
-            let drag = move |place| ctx.dispatch(&Action::Edit(Edit::Drag(field, to_value(place))));
-            view! {
-                <div class="change">
-                    <span>{name}</span>
-                    <Slider
-                        id=format!("{id}-slider")
-                        label=name
-                        last=place_of(field.most())
-                        place=text_from(move || place_of(number()).to_string())
-                        value=ctx.text(move |session| session.scenario.text(field))
-                        on_drag=Box::new(drag)
-                        on_settle=Box::new(move |place| state.set(field, to_value(place)))
-                    />
-                    <input
-                        id=id
-                        type="text"
-                        inputmode="numeric"
-                        aria-label=name
-                        prop:value=ctx.text(move |session| session.field_text(field))
-                        on:input=move |event| state.set(field, event_target_value(&event))
-                    />
-                </div>
-            }
-            .into_any()
+        .into_any()
+    } else {
+        let option = move |choice: FieldValue| {
+            let id = choice.id().unwrap_or_default();
+            let name =
+                if let FieldValue::Chip(id) = choice { Chip::by_id(id).map_or(id, |chip| chip.name) } else { id };
+            let is_set = move || ctx.session().with(|session| session.scenario.get(field) == choice);
+            view! { <option value=id selected=is_set>{name}</option> }
+        };
+        view! {
+            <label class="change">
+                {name} " "
+                <select id=id on:change=move |event| type_in(event_target_value(&event))>
+                    {choices.into_iter().map(option).collect_view()}
+                </select>
+            </label>
         }
+        .into_any()
     }
 }

@@ -1,19 +1,15 @@
 //! Tests for before and after the course, which do not say if an answer is right.
 
 use leptos::prelude::*;
-use lesson::{Lesson, Verdict, words};
+use lesson::{Lesson, words};
 
 use super::state::{Open, State};
 use crate::ctx::text_from;
 
 /// Returns the number of right answers of a test, and the number of its questions.
 fn result(state: State, lesson: &Lesson) -> (usize, usize) {
-    let asking = || lesson.cards.iter().zip(1..).filter_map(|(card, nth)| Some((card, card.question.as_ref()?, nth)));
-    let right = asking().filter(|(card, question, nth)| {
-        let answer = state.answer(&format!("{}.{nth}", lesson.id));
-        answer.is_some_and(|answer| question.judge(&card.scene(), &answer).verdict == Verdict::Right)
-    });
-    (right.count(), asking().count())
+    let asking = || (1..).zip(&lesson.cards).filter(|(_, card)| card.question.is_some());
+    (asking().filter(|(nth, _)| state.is_right_at(&format!("{}.{nth}", lesson.id))).count(), asking().count())
 }
 
 /// The message about a locked answer of a test, and the result after the last question.

@@ -17,7 +17,7 @@ use leptos::prelude::*;
 use lesson::course::{self, Entry};
 use lesson::evaluate::plan_with;
 use lesson::moved;
-use lesson::{Answer, Card, Kind, Lesson, LessonPlace, Lit, Verdict};
+use lesson::{Answer, Card, Judged, Kind, Lesson, LessonPlace, Lit, Verdict};
 use studio::defect::DefectName;
 use studio::{Action, Edit, LearnPage, Link, Plan};
 use systolic::Cycle;
@@ -84,9 +84,9 @@ pub(super) struct State {
     /// Text that a person typed for the answer, before and after locking the answer.
     pub(super) typed: RwSignal<String>,
     /// Locked answer to the open card.
-    pub(super) locked: Memo<Option<Answer>>,
+    pub(super) locked: Memo<Option<Locked>>,
     /// First answer to the open card, if it was wrong. A person then has a second try.
-    pub(super) tried: RwSignal<Option<Answer>>,
+    pub(super) tried: RwSignal<Option<Locked>>,
     /// Solution that the link contains.
     pub(super) sent: RwSignal<Option<SharedSolution>>,
     /// Cycle to which the run plays to show the answer.
@@ -101,11 +101,14 @@ pub(super) struct State {
     answers: RwSignal<Vec<Locked>>,
 }
 
-/// A locked answer.
-#[derive(Clone, Debug)]
-struct Locked {
+/// An answer that a person locked.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Locked {
+    /// Name of the card, such as `wave.3`.
     place: String,
     answer: Answer,
+    /// Verdict on the answer.
+    pub(super) judged: Judged,
     typed: String,
 }
 
@@ -142,7 +145,7 @@ impl State {
         let answers = RwSignal::new(Vec::<Locked>::new());
         let locked = memo(Box::new(move || {
             let place = place.get()?;
-            answers.with(|all| all.iter().find(|one| one.place == place).map(|one| one.answer.clone()))
+            answers.with(|all| all.iter().find(|one| one.place == place).cloned())
         }));
         let reveal = RwSignal::new(None);
         let is_done = memo(Box::new(move || {
@@ -262,15 +265,20 @@ impl State {
         if card.change.is_some() {
             return Some(self.is_done.get_untracked());
         }
-        let answer = self.locked.get_untracked()?;
-        let judged = card.question.as_ref()?.judge(&card.scene(), &answer).verdict;
+        let verdict = self.locked.get_untracked()?.judged.verdict;
         // Only the first answer counts.
-        Some(judged == Verdict::Right && self.tried.with_untracked(Option::is_none))
+        Some(verdict == Verdict::Right && self.tried.with_untracked(Option::is_none))
     }
 
-    /// Returns the locked answer to a card.
-    pub(super) fn answer(self, place: &str) -> Option<Answer> {
-        self.answers.with(|all| all.iter().find(|one| one.place == place).map(|one| one.answer.clone()))
+    /// Returns the answer that a person has locked, or is giving.
+    pub(super) fn given(self) -> Option<Answer> {
+        self.locked.with(|locked| locked.as_ref().map(|locked| locked.answer.clone())).or_else(|| self.draft.get())
+    }
+
+    /// True if the locked answer to a card is right.
+    pub(super) fn is_right_at(self, place: &str) -> bool {
+        let is_right = |one: &Locked| one.place == place && one.judged.verdict == Verdict::Right;
+        self.answers.with(|all| all.iter().any(is_right))
     }
 
     /// Returns the fault of the array.

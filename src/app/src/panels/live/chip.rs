@@ -4,7 +4,7 @@ use display::words::ladder;
 use leptos::prelude::*;
 use perfmodel::Chip;
 use perfmodel::gemm_time::Rung;
-use studio::{Action, Field, Session, Speed, Transport};
+use studio::{Action, Field, FieldValue, Session, Settings, Speed, Transport};
 use words::figures::{self, FillingRun, OnChipAtAGlance};
 use words::{busy, label, ways};
 
@@ -30,10 +30,10 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
         if is_custom.get() { busy::ON_CUSTOM_CHIP.to_owned() } else { words(0) }
     };
     // The run from which a person went to the array of the chip, or to a matmul that fills the chip.
-    let left = RwSignal::new(None::<(String, Vec<(Field, String)>, Speed)>);
+    let left = RwSignal::new(None::<(String, Settings, Speed)>);
     let leave = move || {
         let name = ctx.plan.with_untracked(|plan| label::back_to(plan));
-        let settings = |session: &Session| OF_RUN.map(|field| (field, session.scenario.text(field))).to_vec();
+        let settings = |session: &Session| OF_RUN.map(|field| (field, session.scenario.get(field))).to_vec();
         let speed = ctx.playhead().with_untracked(|playhead| playhead.speed);
         left.set(Some((name, ctx.session().with_untracked(settings), speed)));
     };
@@ -42,7 +42,10 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
         let (rows, cols) = of_chip;
         let take = move |_| {
             leave();
-            ctx.set_all(&[(Field::Rows, rows), (Field::Cols, cols)].map(|(field, side)| (field, side.to_string())));
+            ctx.set_all(
+                &[(Field::Rows, rows), (Field::Cols, cols)]
+                    .map(|(field, side)| (field, FieldValue::Count(side.into()))),
+            );
         };
         Some(
             view! { <button type="button" class="remedy" id="array-of-chip" on:click=take>{label::array_of_chip(of_chip)}</button> },
@@ -134,8 +137,8 @@ fn ChipChoice() -> impl IntoView {
     let choose = move |chosen: String| {
         if chosen == CUSTOM {
             ctx.set_all(&ctx.plan.with_untracked(|plan| plan.chip_of_arrays()));
-        } else {
-            ctx.set_all(&[(Field::Chip, chosen), (Field::Arrays, "0".to_owned())]);
+        } else if let Ok(chip) = Field::Chip.read(&chosen) {
+            ctx.set_all(&[(Field::Chip, chip), (Field::Arrays, FieldValue::Count(0))]);
         }
     };
     view! {

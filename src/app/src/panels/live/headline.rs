@@ -3,8 +3,8 @@
 
 use display::figure::Figure;
 use leptos::prelude::*;
-use studio::Field;
 use studio::busy::Curve;
+use studio::{Field, FieldValue};
 use words::figures::ArrayAtAGlance;
 use words::{busy, figures, label};
 
@@ -189,7 +189,7 @@ pub(super) fn UtilizationCurve() -> impl IntoView {
         let place = event_target_value(&event).parse::<usize>().ok();
         let chosen = points.with_untracked(|curve| Some((curve.field, curve.points.get(place?)?.0)));
         if let Some((field, value)) = chosen {
-            ctx.set_all(&[(field, value.to_string())]);
+            ctx.set_all(&[(field, FieldValue::Count(value))]);
         }
     };
     let of_points = move |get: fn(&Curve) -> usize| text_from(move || points.with(get).to_string());

@@ -3,7 +3,7 @@
 
 use leptos::prelude::*;
 use studio::problem::Why;
-use studio::{Field, FillKind, MatrixText, Problem, Session};
+use studio::{Field, FieldValue, FillKind, MatrixText, Problem, Session, Settings};
 use words::{message, own_matrices};
 
 use crate::browser::cell::{self, Way};
@@ -76,24 +76,31 @@ impl Grid {
     }
 
     /// Returns the settings for a matrix. With the first custom matrix, the other matrix keeps its numbers.
-    fn settings(self, matrix: &MatrixText) -> Vec<(Field, String)> {
+    fn settings(self, matrix: MatrixText) -> Settings {
         let other = if self.field == Field::A { Field::B } else { Field::A };
         let kept = self.ctx.session().with_untracked(|session| {
             let is_first = session.scenario.fill != FillKind::Custom;
-            if is_first { shown(session, other).map(|kept| (other, kept.to_text())) } else { None }
+            if is_first { shown(session, other).map(|kept| (other, kept)) } else { None }
         });
-        [(self.field, matrix.to_text())].into_iter().chain(kept).collect()
+        let all = [(self.field, matrix)].into_iter().chain(kept);
+        all.map(|(field, matrix)| (field, FieldValue::Matrix(Some(matrix)))).collect()
     }
 
-    fn set(self, matrix: &MatrixText) {
+    fn set(self, matrix: MatrixText) {
         self.ctx.set_all(&self.settings(matrix));
+    }
+
+    /// True if the run accepts a matrix.
+    fn accepts(self, matrix: MatrixText) -> bool {
+        let settings = self.settings(matrix);
+        self.ctx.session().with_untracked(|session| session.settled(&settings).is_ok())
     }
 
     /// Applies the typed number if the run accepts it. While a person types, an incomplete number is not a problem.
     fn try_typed(self) {
         let Some(matrix) = self.with_typed() else { return };
-        if self.ctx.session().with_untracked(|session| session.settled(&self.settings(&matrix)).is_ok()) {
-            self.set(&matrix);
+        if self.accepts(matrix.clone()) {
+            self.set(matrix);
         }
     }
 
@@ -101,16 +108,13 @@ impl Grid {
     /// marked as wrong, and an empty field shows its old number again.
     fn leave(self) {
         let matrix = self.with_typed();
-        let is_used = |matrix: &MatrixText| {
-            self.ctx.session().with_untracked(|session| session.settled(&self.settings(matrix)).is_ok())
-        };
-        let is_used = matrix.as_ref().is_some_and(is_used);
+        let is_used = matrix.clone().is_some_and(|matrix| self.accepts(matrix));
         self.typed.update(|typed| match typed {
             Some(cell) if !is_used && !cell.text.trim().is_empty() => cell.is_wrong = true,
             _ => *typed = None,
         });
         if let Some(matrix) = matrix {
-            self.set(&matrix);
+            self.set(matrix);
         }
     }
 
@@ -120,7 +124,7 @@ impl Grid {
             Ok(Some(matrix)) => {
                 self.typed.set(None);
                 self.refused.set(None);
-                self.set(&matrix);
+                self.set(matrix);
                 // A new size makes new fields, so the focus waits for the next frame.
                 let id = id(self.field, cell);
                 next_frame(move || focus::focus(&id));

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use leptos::prelude::*;
 use studio::slider::{place_of, value_at};
-use studio::{Action, Edit, Field};
+use studio::{Action, Edit, Field, FieldValue};
 use words::label;
 
 use super::Number;
@@ -39,14 +39,14 @@ fn Step(field: Field, is_up: bool) -> impl IntoView {
         held.try_set_value(true);
         let place = place_of(number(ctx, field));
         let next = if is_up { (place + 1).min(place_of(field.most())) } else { place.saturating_sub(1) };
-        ctx.dispatch(&Action::Edit(Edit::Drag(field, value_at(next).to_string())));
+        ctx.dispatch(&Action::Edit(Edit::Drag(field, value_at(next))));
         let timer = again.upgrade();
         if let Some(timer) = timer.as_ref().and_then(|timer| timer.get()) {
             timer.after(HOLD[1]);
         }
     })));
     let press = Rc::clone(&repeat);
-    let set = move |value: u64| ctx.dispatch(&Action::Edit(Edit::Set(field, value.to_string())));
+    let set = move |value: u64| ctx.dispatch(&Action::Edit(Edit::Set(field, FieldValue::Count(value))));
     // The end of a hold is a step back in the history; a click after a hold is not a step.
     let release = move |_| {
         if let Some(timer) = repeat.get() {

@@ -3,7 +3,7 @@
 use export::embed::{Embed, Language, Size};
 use leptos::html::Textarea;
 use leptos::prelude::*;
-use studio::{Chrome, Deck, Link, List, Listed, Lock, PagePart, Panel, Theme};
+use studio::{Chrome, Deck, Link, List, Lock, PagePart, Panel, Theme};
 use words::{label, share};
 
 use super::{copy_button, tick};

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use stage::drawings;
-use studio::{Action, Drawing, Edit, Tool};
+use studio::{Action, Drawing, Edit, FieldValue, Tool};
 use systolic::PeId;
 use words::{drawing, message};
 
@@ -28,7 +28,7 @@ pub(crate) fn Pictures() -> impl IntoView {
     });
     let suiting = move || {
         let sizes = sizes.get().filter(|_| !ctx.embedded())?;
-        let take = move |_| ctx.set_all(&sizes.map(|(field, side)| (field, side.to_string())));
+        let take = move |_| ctx.set_all(&sizes.map(|(field, side)| (field, FieldValue::Count(side))));
         Some(
             view! { <button type="button" class="remedy" id="suiting-sizes" on:click=take>{drawing::set_sizes(&sizes)}</button> },
         )

@@ -1,8 +1,8 @@
 //! Locking an answer: the second try, and the run that shows the outcome.
 
 use leptos::prelude::*;
-use lesson::{Answer, Ask, Card, RightChoice, Verdict};
-use studio::{Action, Edit, Field, Transport};
+use lesson::{Answer, Ask, Card, Question, RightChoice, Verdict};
+use studio::{Action, Edit, Transport};
 
 use super::{Locked, RUN_MAX, State};
 use crate::browser;
@@ -13,20 +13,23 @@ impl State {
     /// Locks the answer that a person has given, and shows the outcome.
     pub(in crate::panels::learn) fn lock(self, card: &Card) {
         let Some((place, answer)) = self.place.get_untracked().zip(self.draft.get_untracked()) else { return };
+        let Some(question) = &card.question else { return };
+        let judged = question.judge(&card.scene(), &answer);
+        let locked = Locked { place, answer, judged, typed: self.typed.get_untracked() };
         let is_test = self.open.with_untracked(|open| open.as_ref().is_some_and(|open| open.lesson.is_test));
-        if !is_test && self.has_second_try(card, &answer) {
-            if let Answer::Choice(nth) = answer {
+        if !is_test && self.has_second_try(question, &locked) {
+            if let Answer::Choice(nth) = locked.answer {
                 self.draft.set(None);
                 focus::focus(&format!("choice-{nth}"));
             }
-            self.tried.set(Some(answer));
+            self.tried.set(Some(locked));
             return;
         }
-        let typed = self.typed.get_untracked();
         self.answers.update(|all| {
-            all.retain(|one| one.place != place);
-            all.push(Locked { place, answer, typed });
+            all.retain(|one| one.place != locked.place);
+            all.push(locked);
         });
+        self.ctx.asks_pe.set(false);
         if !is_test {
             self.ctx.filter.update(|filter| *filter = filter.with_verdicts(true));
             self.set_then(card);
@@ -38,15 +41,15 @@ impl State {
     }
 
     /// True if an answer is wrong, and a person can try once more. A claim and a choice of two have only one try.
-    fn has_second_try(self, card: &Card, answer: &Answer) -> bool {
-        let Some(question) = &card.question else { return false };
+    fn has_second_try(self, question: &Question, locked: &Locked) -> bool {
         let has_many = match &question.ask {
             Ask::Choose { choices, right } => choices.len() > 2 && !matches!(right, RightChoice::Claimed(_)),
             _ => true,
         };
         // Locking an answer again by accident is not a second try.
-        let is_open = self.tried.with_untracked(|tried| tried.as_ref().is_none_or(|tried| tried == answer));
-        has_many && is_open && question.judge(&card.scene(), answer).verdict == Verdict::Wrong
+        let is_open =
+            self.tried.with_untracked(|tried| tried.as_ref().is_none_or(|tried| tried.answer == locked.answer));
+        has_many && is_open && locked.judged.verdict == Verdict::Wrong
     }
 
     /// Selects the PE that a card asks for, so that the array view marks the PE and the caption describes it.
@@ -59,11 +62,6 @@ impl State {
 
     pub(super) fn set_then(self, card: &Card) {
         self.ctx.set_all(&card.then);
-    }
-
-    /// Sets a field as if a person had typed the text.
-    pub(in crate::panels::learn) fn set(self, field: Field, text: String) {
-        self.ctx.dispatch(&Action::Edit(Edit::Set(field, text)));
     }
 
     /// Plays the run from the cycle of the card to the cycle that shows the answer.
