@@ -6,9 +6,9 @@ use ::report::{Answer, ColumnBar, ColumnCell, ColumnView, Columns, Factor, compa
 use ::words::label;
 use display::figure::Figure;
 use display::number::grouped;
-use estimate::Entry;
 use leptos::prelude::*;
 
+use super::drawings::Set;
 use crate::browser::focus;
 use crate::ctx::{memo, text_from};
 use crate::effects::hall::ANSWER_ID;
@@ -162,7 +162,7 @@ fn derivation(chip: &str, figure: &Figure) -> impl IntoView + use<> {
 
 /// The comparison with its sentence, its table, the opened figure and the warning.
 #[component]
-pub(super) fn Comparison(answer: Memo<Arc<Answer>>, set: Box<dyn Fn(Entry, String)>) -> impl IntoView {
+pub(super) fn Comparison(answer: Memo<Arc<Answer>>, set: Set) -> impl IntoView {
     let columns = memo(Box::new(move || answer.with(|answer| answer.columns.clone())));
     let opened: Opened = RwSignal::new(None);
     let setting = text_from(move || columns.with(|columns| columns.setting.clone()));
