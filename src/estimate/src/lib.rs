@@ -23,6 +23,7 @@
 //! answer names these values as custom.
 
 mod accuracy;
+mod answered;
 mod claim;
 mod columns;
 mod convention;
@@ -62,6 +63,7 @@ mod view;
 mod work;
 
 pub use accuracy::{Accuracy, accuracy};
+pub use answered::Answered;
 pub use claim::{Better, Claim, Claimed, Uncheckable, Verdict};
 pub use columns::Column;
 pub use convention::Convention;

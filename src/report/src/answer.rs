@@ -1,18 +1,9 @@
-//! Answers as the page shows them: figures, tables, a bar chart of steps, a cost breakdown, and plots.
+//! Answers as the page shows them: figures, a bar chart of steps, a cost breakdown, and plots.
 
 use display::figure::{Citation, Figure};
 use estimate::Entry;
 
 use super::table::Table;
-
-/// The depth of an answer: the parts that are computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Depth {
-    /// Figures, and tables without rows.
-    Figures,
-    /// Figures, and tables with their rows. Computing the rows takes most of the time.
-    Tables,
-}
 
 /// A bar chart with a bar for each step of a run, in order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -194,8 +185,6 @@ pub struct Answer {
     pub figures: Vec<Figure>,
     /// Sentence on the largest loss between peak and MFU; empty without an MFU.
     pub why: String,
-    /// Tables in the order of the page.
-    pub tables: Vec<Table>,
     /// Bar chart of the steps, if the answer has steps.
     pub bars: Option<Bars>,
     /// Cost breakdown, if the answer has one.

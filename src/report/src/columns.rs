@@ -241,19 +241,19 @@ fn best(all: &[(Entry, &Estimate)], measures: &[&str]) -> Vec<Option<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::answer::Depth;
     use super::super::comparison::TOO_WIDE;
-    use super::super::query::{answer, json};
+    use super::super::query::answer;
+    use super::super::report::json;
     use super::*;
     use display::number::grouped;
-    use estimate::{Query, SPLITS, Topic, models};
+    use estimate::{Answered, SPLITS, Topic, models};
     use perfmodel::Chip;
     use proptest::prelude::*;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn of(text: &str) -> Columns {
-        answer(&Query::parse(Topic::Model, text), None, Depth::Figures).columns
+        answer(&Answered::parse(Topic::Model, text)).columns
     }
 
     #[test]
@@ -377,10 +377,10 @@ mod tests {
             for ([chip, count], (id, log)) in names.into_iter().zip(&chips) {
                 text += &format!("&{chip}={id}&{count}={}", 1 << log);
             }
-            let Query::Model(query) = Query::parse(Topic::Model, &text) else { unreachable!("a model") };
-            let Ok(found) = query.answer(None) else { return Ok(()) };
-            let shown = columns(&found);
-            for ((_, run), column) in side_by_side(&found).into_iter().zip(&shown.columns) {
+            let answered = Answered::parse(Topic::Model, &text);
+            let Ok(found) = answered.model() else { return Ok(()) };
+            let shown = columns(found);
+            for ((_, run), column) in side_by_side(found).into_iter().zip(&shown.columns) {
                 if run.misfit().is_some() {
                     prop_assert!(column.cells.iter().all(|cell| !cell.is_best) && column.factors.is_empty(), "{text}");
                     prop_assert!(!matches!(column.cells[0].bar, Some(ColumnBar::Range(..))), "{text}");
@@ -390,7 +390,7 @@ mod tests {
                     prop_assert!(!shown.sentence.starts_with(&praise), "{text}: {}", shown.sentence);
                 }
             }
-            let json = json(&Query::Model(query), None).expect("an answer");
+            let json = json(found);
             for figure in shown.columns[0].cells.iter().filter_map(|cell| cell.figure.as_ref()) {
                 let line = format!("\"value\": \"{}\"", figure.value);
                 prop_assert!(json.contains(&line), "{text}: {line}");

@@ -22,9 +22,13 @@ pub(crate) fn answer(query: &FailuresQuery) -> Answer {
         title,
         figures: figures(query, &answer),
         refused: words::no_progress(answer.overhead).into_iter().collect(),
-        tables: vec![lines(&answer.bill), intervals(&answer.run)],
         ..Answer::default()
     }
+}
+
+/// Returns the tables of the answer: the bill, and the overhead at other checkpoint intervals.
+pub(crate) fn tables(query: &FailuresQuery) -> Vec<Table> {
+    query.answer().map_or_else(Vec::new, |answer| vec![lines(&answer.bill), intervals(&answer.run)])
 }
 
 /// If the failure estimate and the model's cost are for different runs, returns a sentence with the chips and prices of

@@ -9,7 +9,7 @@ use display::words::format;
 use estimate::custom::CustomEntry;
 use estimate::lengths::{Mix, OWN, Way};
 use estimate::{
-    ATTENTIONS, Column, Convention, CostInputs, Curve, Entry, F32_PASSES, FRAMEWORKS, Imported, LATENTS, ModelQuery,
+    ATTENTIONS, Answered, Column, Convention, CostInputs, Curve, Entry, F32_PASSES, FRAMEWORKS, LATENTS, ModelQuery,
     PASSES, PRODUCT, Query, Question, REMATS, SPLITS, models, price,
 };
 use perfmodel::{Chip, PeakDtype};
@@ -162,16 +162,16 @@ pub fn form(query: &Query) -> Vec<FormEntry> {
     }
 }
 
-/// Returns the entry fields of a query. If `file` contains the model, the model menu shows the name of the file.
+/// Returns the entry fields of a query with the number of sequences of its answer. If a file contains the model, the
+/// model menu shows the name of the file.
 #[must_use]
-pub fn form_with(query: &Query, file: Option<&Imported>) -> Vec<FormEntry> {
-    let mut all = form(query);
-    if let Query::Model(model) = query
-        && !model.question.is_batch_set
-        && let Ok(estimate) = model.estimate(&model.question, file)
+pub fn form_with(answered: &Answered) -> Vec<FormEntry> {
+    let (mut all, file) = (form(answered.query()), answered.file());
+    if let (Some(query), Ok(answer)) = (answered.model_query(), answered.model())
+        && !query.question.is_batch_set
         && let Some(batch) = all.iter_mut().find(|one| one.entry == Entry::Batch)
     {
-        batch.text = estimate.question.batch.to_string();
+        batch.text = answer.estimate.question.batch.to_string();
         batch.usual.clone_from(&batch.text);
     }
     let model = all.iter_mut().find(|one| one.entry == Entry::Model);

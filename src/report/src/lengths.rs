@@ -26,8 +26,23 @@ pub(crate) fn answer(query: &LengthsQuery) -> Answer {
         Ok(layout) => layout,
         Err(refusal) => return refused(refusal),
     };
-    let rows = Way::ALL.iter().map(|way| {
-        let cells = match epoch.layout(*way) {
+    let title = format!(
+        "{} sequences, {} tokens, {}",
+        grouped(epoch.lengths.len() as u64),
+        grouped(chosen.tokens),
+        entry::way(query.way)
+    );
+    let (figures, bars) = (figures(epoch, &chosen), Some(spikes(epoch, &chosen)));
+    Answer { title, figures, bars, ..Answer::default() }
+}
+
+/// Returns the table of all ways of batching; `None` if the sequences or the chosen way cannot be used.
+pub(crate) fn table(query: &LengthsQuery) -> Option<Table> {
+    let epoch = query.epoch.as_ref().ok()?;
+    let layouts = Way::ALL.map(|way| (way, epoch.layout(way)));
+    let is_refused = layouts.iter().any(|(way, layout)| *way == query.way && layout.is_err());
+    let rows = layouts.into_iter().map(|(way, layout)| {
+        let cells = match layout {
             Ok(layout) => {
                 let (compilation, computing) = epoch.compilation(&layout);
                 let amounts = [
@@ -41,17 +56,9 @@ pub(crate) fn answer(query: &LengthsQuery) -> Answer {
             }
             Err(refusal) => vec![Cell::from(refusal.says())],
         };
-        Row::new(entry::way(*way), cells).marked(*way == query.way)
+        Row::new(entry::way(way), cells).marked(way == query.way)
     });
-    let table = Table::new(TableId::Ways, &words::WAY_HEADS, rows);
-    let title = format!(
-        "{} sequences, {} tokens, {}",
-        grouped(epoch.lengths.len() as u64),
-        grouped(chosen.tokens),
-        entry::way(query.way)
-    );
-    let (figures, bars) = (figures(epoch, &chosen), Some(spikes(epoch, &chosen)));
-    Answer { title, figures, tables: vec![table], bars, ..Answer::default() }
+    (!is_refused).then(|| Table::new(TableId::Ways, &words::WAY_HEADS, rows))
 }
 
 fn figures(epoch: &Epoch, layout: &BatchLayout) -> Vec<Figure> {

@@ -39,15 +39,13 @@ mod tables;
 mod tests;
 mod why;
 
-pub use answer::{
-    Answer, Bars, Bill, ColumnBar, ColumnCell, ColumnView, Columns, Depth, Drag, Drawing, Factor, Remedy,
-};
+pub use answer::{Answer, Bars, Bill, ColumnBar, ColumnCell, ColumnView, Columns, Drag, Drawing, Factor, Remedy};
 pub use bill_lines::bill;
 pub use figures::{assumptions, figures};
 pub use form::{FormEntry, Group, form, form_with};
 pub use picture::svg;
-pub use query::{answer, csv, curves, drawings, json};
+pub use query::{answer, csv, curves, drawings};
 pub use raise::{Raise, raises};
-pub use report::{Report, report};
+pub use report::json;
 pub use table::{Cell, Row, Table, TableId};
-pub use tables::errors;
+pub use tables::{errors, tables};

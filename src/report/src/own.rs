@@ -117,14 +117,19 @@ fn parameters(model: &Transformer) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::super::form::form_with;
-    use super::super::{Depth, answer};
+    use super::super::query::answer;
     use super::*;
-    use estimate::{Entry, Query, Topic, imported};
+    use estimate::{Answered, Entry, Query, Topic, imported};
+    use std::sync::Arc;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     const LLAMA: &str = r#"{"model_type":"llama","hidden_size":4096,"num_hidden_layers":32,"num_attention_heads":32,
         "num_key_value_heads":8,"intermediate_size":14336,"vocab_size":128256}"#;
+
+    fn answered(text: &str, file: &Imported) -> Answered {
+        Answered::new(Query::parse(Topic::Model, text), Some(Arc::new(file.clone())))
+    }
 
     #[test]
     fn a_configuration_is_read_back_with_what_was_assumed() {
@@ -137,9 +142,8 @@ mod tests {
 
     #[test]
     fn the_choice_of_models_shows_what_was_pasted() {
-        let query = Query::parse(Topic::Model, "model=bert-large");
         let entry = |file: &Imported| {
-            let all = form_with(&query, Some(file));
+            let all = form_with(&answered("model=bert-large", file));
             all.into_iter().find(|one| one.entry == Entry::Model).expect("an entry")
         };
         let read = entry(&imported(LLAMA.as_bytes()));
@@ -152,7 +156,7 @@ mod tests {
         // By tests/oracle/onnx_open_sizes.py: a matmul of a batch of frames, 16 by 32.
         let graph = imported(include_bytes!("../../../tests/golden/open_sizes.onnx"));
         let symbols = |file: &Imported, query: &str| {
-            let all = form_with(&Query::parse(Topic::Model, query), Some(file));
+            let all = form_with(&answered(query, file));
             all.into_iter().find(|one| one.entry == Entry::Symbols).expect("an entry")
         };
         let asked = symbols(&graph, "");
@@ -167,7 +171,7 @@ mod tests {
             !symbols(&imported(LLAMA.as_bytes()), "symbols=frames%3D7").is_idle,
             "a text that is set stays in sight"
         );
-        let query = |text: &str| answer(&Query::parse(Topic::Model, text), Some(&graph), Depth::Figures);
+        let query = |text: &str| answer(&answered(text, &graph));
         let without = query("batch=2");
         assert_eq!(
             without.refused,

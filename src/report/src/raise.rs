@@ -3,7 +3,7 @@
 use super::columns::has_room;
 use super::{comparison as words, entry};
 use display::amount::Amount;
-use estimate::{Entry, Estimate, Imported, Query, Question, SPLITS};
+use estimate::{Answered, Entry, Estimate, Question, SPLITS};
 use perfmodel::Remat;
 use workload::PassKind;
 
@@ -28,17 +28,15 @@ pub struct Raise {
 /// Returns the settings that raise the MFU of the first run. Each one is a single change of the question. `None` if the
 /// MFU is unknown, or if its interval is too wide for one number.
 #[must_use]
-pub fn raises(query: &Query, file: Option<&Imported>) -> Option<Vec<Raise>> {
-    let Query::Model(query) = query else { return None };
-    let answer = query.answer(file).ok()?;
-    let base = &answer.estimate;
+pub fn raises(answered: &Answered) -> Option<Vec<Raise>> {
+    let base = &answered.model().ok()?.estimate;
     let is_wide = base.interval().is_some_and(|found| found.is_wide());
     let (Ok(before), false, None) = (base.mfu, is_wide || base.question.is_product, base.misfit()) else {
         return None;
     };
     let mut found: Vec<(f64, Raise)> = Vec::new();
     for (text, entry, question) in changes(&base.question) {
-        let Ok(other) = query.estimate(&question, file) else { continue };
+        let Some(other) = answered.again(&question) else { continue };
         let Ok(after) = other.mfu else { continue };
         if after.ratio < before.ratio * HIGHER || !has_room(&other) {
             continue;
@@ -100,8 +98,7 @@ mod tests {
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn mfu(text: &str) -> f64 {
-        let Query::Model(query) = Query::parse(Topic::Model, text) else { panic!("a model") };
-        query.answer(None).expect("an answer").estimate.mfu.expect("possible").ratio
+        Answered::parse(Topic::Model, text).model().expect("an answer").estimate.mfu.expect("possible").ratio
     }
 
     #[test]
@@ -114,7 +111,7 @@ mod tests {
             "pass=decode&split=tensor&chips=1",
             "model=llama3-70b&chip=tpu-v5p&chips=256&batch=1&seq=512",
         ] {
-            let found = raises(&Query::parse(Topic::Model, text), None).expect("an MFU");
+            let found = raises(&Answered::parse(Topic::Model, text)).expect("an MFU");
             assert!(!found.is_empty() || text != "chip=tpu-v6e&batch=1", "{text}");
             let mut last = f64::INFINITY;
             for one in &found {
@@ -133,7 +130,7 @@ mod tests {
     #[test]
     fn a_run_without_an_mfu_has_none() {
         for text in ["model=llama3-70b&chip=h100-sxm&chips=1", "model=product", "chip=own", "dtype=fp8&chip=h100-sxm"] {
-            assert_eq!(raises(&Query::parse(Topic::Model, text), None), None, "{text}");
+            assert_eq!(raises(&Answered::parse(Topic::Model, text)), None, "{text}");
         }
     }
 }

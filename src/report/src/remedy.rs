@@ -5,7 +5,7 @@ use super::columns::side_by_side;
 use super::comparison::{and, use_chips_of, use_sequences, use_split};
 use super::memory::{misfit, no_room_for_activations};
 use super::{entry, model};
-use estimate::{Entry, Estimate, Held, Imported, ModelAnswer, ModelQuery, Question, SPLITS};
+use estimate::{Answered, Entry, Estimate, Held, ModelAnswer, ModelQuery, Question, SPLITS};
 use perfmodel::Remat;
 
 /// Largest number of chips that a remedy proposes.
@@ -21,15 +21,15 @@ struct Single {
 }
 
 /// Returns the most important warning of an answer, with all settings that are needed until no warning is left.
-pub(super) fn remedy(query: &ModelQuery, file: Option<&Imported>, answer: &ModelAnswer) -> Option<Remedy> {
+pub(super) fn remedy(answered: &Answered, answer: &ModelAnswer) -> Option<Remedy> {
     let Single { says, set, is_estimated } = single(&side_by_side(answer))?;
     let Some((text, entry, value)) = set else {
         return Some(Remedy { says, text: String::new(), set: Vec::new(), is_estimated });
     };
-    let mut entries = query.entries.with(entry, &value);
+    let mut entries = answered.query().entries().with(entry, &value);
     let (mut texts, mut all) = (vec![text.clone()], vec![(entry, value.clone())]);
     while all.len() <= SETTINGS_MAX {
-        let next = ModelQuery::new(entries.clone()).answer(file).ok();
+        let next = ModelQuery::new(entries.clone()).answer(answered.file()).ok();
         match next.map(|next| single(&side_by_side(&next))) {
             Some(None) => return Some(Remedy { says, text: and(&texts), set: all, is_estimated }),
             Some(Some(Single { set: Some((text, entry, value)), .. })) => {
@@ -100,14 +100,14 @@ fn with_room(all: &[(Entry, &Estimate)]) -> Option<(String, Entry, String)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::answer::{Columns, Depth};
+    use super::super::answer::Columns;
     use super::super::query::answer;
-    use estimate::{Column, Entry, Query, Topic};
+    use estimate::{Answered, Column, Entry, Topic};
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn of(text: &str) -> Columns {
-        answer(&Query::parse(Topic::Model, text), None, Depth::Figures).columns
+        answer(&Answered::parse(Topic::Model, text)).columns
     }
 
     #[test]

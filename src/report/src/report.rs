@@ -6,7 +6,7 @@ use super::bill_lines::bill;
 use super::figures::{assumptions, figures};
 use super::table::Row;
 use display::figure::Figure;
-use estimate::{Accuracy, Cost, CostInputs, Estimate, ModelAnswer, Serving, rows};
+use estimate::{Accuracy, Cost, Estimate, ModelAnswer, Serving, rows};
 use perfmodel::gemm_time::accuracy::{Sides, TPU_V4_F16_LEFT_OUT};
 use perfmodel::left_out::LEVEL;
 use perfmodel::{CostLine, Evidence, Joules, Mfu, MfuRefusal};
@@ -22,7 +22,7 @@ const SCHEMA: &str = "systolic-model/2";
 
 /// The answer about a model, with its inputs and assumptions. The fields have the same names and units as in the JSON.
 #[derive(Debug, Serialize)]
-pub struct Report {
+struct Report {
     schema: &'static str,
     #[serde(flatten)]
     measures: Measures,
@@ -189,13 +189,18 @@ struct SingleError {
     sets_a_constant: bool,
 }
 
-/// Returns the report of an answer.
+/// Returns an answer about a model as JSON, indented by two spaces, without a final line break. Unknown values are null.
 #[must_use]
-pub fn report(answer: &ModelAnswer, inputs: &CostInputs) -> Report {
+pub fn json(answer: &ModelAnswer) -> String {
+    // All maps have text as keys, so serialization cannot fail.
+    serde_json::to_string_pretty(&report(answer)).or_empty()
+}
+
+fn report(answer: &ModelAnswer) -> Report {
     let estimate = &answer.estimate;
     let versus = answer.comparison().map(|(other, others)| Versus {
         chip: other.question.chip.id,
-        measures: measures(other, others, inputs),
+        measures: measures(other, others),
         bill: cost(others, None),
     });
     let products = rows(estimate).into_iter().map(|row| {
@@ -223,9 +228,9 @@ pub fn report(answer: &ModelAnswer, inputs: &CostInputs) -> Report {
     let own = answer.own_run.iter().flatten().flat_map(|run| words::own_figures(run, estimate));
     Report {
         schema: SCHEMA,
-        measures: measures(estimate, &answer.cost, inputs),
+        measures: measures(estimate, &answer.cost),
         figures: own.chain(figures(estimate)).collect(),
-        bill: cost(answer.billed(), bill(answer, inputs)),
+        bill: cost(answer.billed(), bill(answer)),
         versus,
         runs: runs(answer),
         nearest_runs: nearest.collect(),
@@ -236,16 +241,7 @@ pub fn report(answer: &ModelAnswer, inputs: &CostInputs) -> Report {
     }
 }
 
-impl Report {
-    /// Returns the report as JSON, indented by two spaces, without a final line break. Unknown values are null.
-    #[must_use]
-    pub fn to_text(&self) -> String {
-        // All maps have text as keys, so serialization cannot fail.
-        serde_json::to_string_pretty(self).or_empty()
-    }
-}
-
-fn measures(estimate: &Estimate, cost: &Cost, inputs: &CostInputs) -> Measures {
+fn measures(estimate: &Estimate, cost: &Cost) -> Measures {
     let percent = |mfu: Result<Mfu, MfuRefusal>| mfu.ok().map(|mfu| mfu.ratio * 100.0);
     let question = &estimate.question;
     let chips = question.chips as f64;
@@ -265,10 +261,10 @@ fn measures(estimate: &Estimate, cost: &Cost, inputs: &CostInputs) -> Measures {
         usd_per_million_tokens: estimate.usd_per_million_tokens(),
         intervals: None,
     };
-    Measures { intervals: intervals(&known, estimate, cost, inputs), ..known }
+    Measures { intervals: intervals(&known, estimate, cost), ..known }
 }
 
-fn intervals(of: &Measures, estimate: &Estimate, cost: &Cost, inputs: &CostInputs) -> Option<Intervals> {
+fn intervals(of: &Measures, estimate: &Estimate, cost: &Cost) -> Option<Intervals> {
     let (found, share) = (estimate.interval()?, estimate.share.as_ref());
     let serving = |of: fn(&Serving) -> f64| estimate.serving.map_or(0.0, of);
     let rate = |value| Ranged::of(value, |value| Some(found.rate(value)));
@@ -287,7 +283,7 @@ fn intervals(of: &Measures, estimate: &Estimate, cost: &Cost, inputs: &CostInput
         tokens_per_s: rate(of.tokens_per_s),
         usd_per_step: time(of.usd_per_step),
         usd_per_million_tokens: time(of.usd_per_million_tokens),
-        total_usd: Ranged::of(cost.bill.total().map(|usd| usd.0), |_| found.bill(estimate, cost, inputs)),
+        total_usd: Ranged::of(cost.bill.total().map(|usd| usd.0), |_| found.bill(estimate, cost)),
     })
 }
 

@@ -96,7 +96,7 @@ pub struct Table {
     pub id: TableId,
     /// Names of the columns.
     pub heads: Vec<&'static str>,
-    /// Rows of the table; empty in an answer of depth `Figures`.
+    /// Rows of the table.
     pub rows: Vec<Row>,
 }
 

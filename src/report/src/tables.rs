@@ -1,109 +1,42 @@
-//! The answer about a model, with its tables.
+//! The tables of an answer.
 
-use super::answer::{Answer, Columns, Depth};
-use super::bill_lines::bill as bill_of;
-use super::figures::{assumptions, figures, figures_without_times};
-use super::invalid::why;
-use super::remedy::remedy;
+use super::figures::{assumptions, figures};
 use super::table::{Cell, Row, Table, TableId};
-use super::why::sentence as why_sentence;
-use super::{accuracy, batches, bill, chip, columns, forecast, model as words, runs};
+use super::{accuracy, batches, chip, failures, forecast, lengths, model as words, runs};
 use display::amount::Amount;
 use display::figure::Figure;
-use estimate::{Accuracy, Entry, Estimate, Imported, ModelQuery, Question, Refusal, product_name, rows, work_of};
-use perfmodel::{Attention, Sharding};
-use plain::OrEmpty;
+use estimate::{Accuracy, Answered, Estimate, ModelAnswer, Query, product_name, rows};
+use perfmodel::Attention;
 use workload::PassKind;
 
 /// Maximum number of listed matmuls.
 const LISTED_MAX: usize = 40;
 
-/// Returns the answer about a model.
+/// Returns the tables of an answer, in the order of the page. Computing the rows takes longer than all figures.
 #[must_use]
-pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth) -> Answer {
-    let answer = match query.answer(file) {
-        Ok(answer) => answer,
-        Err(refusal) => {
-            let rest = if file.is_none() { without_times(&query.question) } else { Answer::default() };
-            let is_of_groups = matches!(refusal, Refusal::Groups(_));
-            let beside = why(&refusal).into_iter().filter(|_| is_of_groups);
-            let notes = beside.map(|sentence| (Entry::Groups, sentence)).collect();
-            return Answer { notes, refused: why(&refusal), ..rest };
+pub fn tables(answered: &Answered) -> Vec<Table> {
+    match (answered.query(), answered.model()) {
+        (Query::Lengths(query), _) => lengths::table(query).into_iter().collect(),
+        (Query::Failures(query), _) => failures::tables(query),
+        (Query::Model(_), Ok(answer)) => of_model(answer, answered.file().is_some()),
+        (Query::Model(_), Err(_)) => {
+            answered.without_times().map(|(question, ..)| chip::sheet(&question.chip)).into_iter().collect()
         }
-    };
-    let first = &answer.estimate;
-    let mut tables = Vec::new();
-    let mut show = |id: TableId, table: &dyn Fn() -> Table| {
-        tables.push(if depth == Depth::Tables { table() } else { Table::new(id, &[], []) });
-    };
-    let all = answer.side_by_side();
-    if all.len() > 1 {
-        show(TableId::Beside, &|| beside(&all));
-    }
-    if !first.nearest(1).is_empty() {
-        show(TableId::Published, &|| published(first));
-    }
-    for table in runs::tables(&answer) {
-        show(table.id, &|| table.clone());
-    }
-    show(TableId::Products, &|| products(first));
-    if let Some(found) = estimate::accuracy(first) {
-        show(TableId::Errors, &|| errors(&found));
-    }
-    if file.is_none() && !first.question.is_product {
-        if first.question.pass == PassKind::Decode {
-            show(TableId::Batches, &|| batches::table(first));
-        }
-        show(TableId::Scaling, &|| scaling(first));
-    }
-    show(TableId::Assumptions, &|| assumption_table(first));
-    show(TableId::Chip, &|| chip::sheet(&first.question.chip));
-    let is_alone = answer.side_by_side().len() == 1;
-    let title = if is_alone { words::headline(first) } else { words::headline_of_all(first) };
-    // A run that is impossible has no bill.
-    let can_run = first.misfit().is_none();
-    let bill = can_run.then(|| bill_of(&answer, &query.cost_inputs)).flatten();
-    let too_large = (can_run && bill.is_none()).then(|| bill::TOO_LARGE.to_owned());
-    let hindered = words::no_progress(answer.cost.failures);
-    let unused = first.question.tokens.filter(|_| first.tokens.is_none());
-    let unused = unused.map(|_| words::TOKENS_UNUSED.to_owned());
-    let refused = hindered.into_iter().chain(too_large).chain(unused).collect();
-    let no_other = answer.other.as_ref().and_then(|other| other.as_ref().err()).map_or_else(Vec::new, why);
-    let further = answer.others.iter().filter_map(|(column, other)| Some((column.chip(), why(other.as_ref().err()?))));
-    let none_on = core::iter::once((Entry::Versus, no_other)).chain(further);
-    let beside_entries = none_on.flat_map(|(entry, all)| all.into_iter().map(move |sentence| (entry, sentence)));
-    let runs = runs::beside_entries(&answer);
-    let beside_entries = runs.into_iter().chain(beside_entries).collect();
-    let too_few = first.too_few().map(|few| (Entry::Chips, words::too_few(first.question.chips, few.enough)));
-    let disagree = runs::disagreement(&answer).map(|sentence| (Entry::Measured, sentence));
-    let serves = first.question.pass == PassKind::Decode && first.question.split == Sharding::Tensor;
-    let begun = serves.then(|| (Entry::Pass, words::DECODE_BEGINS.to_owned()));
-    let notes = too_few.into_iter().chain(begun).chain(disagree).chain(runs::claim_note(&answer)).collect();
-    let own = answer.own_run.iter().flatten().flat_map(|run| runs::own_figures(run, first));
-    Answer {
-        title,
-        figures: own.chain(figures(first)).collect(),
-        columns: Columns { remedy: remedy(query, file, &answer), ..columns::columns(&answer) },
-        why: why_sentence(first).or_empty(),
-        tables,
-        bill,
-        beside_entries,
-        notes,
-        refused,
-        ..Answer::default()
     }
 }
 
-/// Returns a partial answer if the chip has unknown values that are needed to compute times.
-fn without_times(question: &Question) -> Answer {
-    let Ok((question, work)) = work_of(question) else { return Answer::default() };
-    let Err(Refusal::Chip(refusal)) = Estimate::of(&question, work.clone()) else { return Answer::default() };
-    Answer {
-        title: words::headline_of(&work.name, &question),
-        figures: figures_without_times(&question, Some(&work), &refusal),
-        tables: vec![chip::sheet(&question.chip)],
-        ..Answer::default()
-    }
+fn of_model(answer: &ModelAnswer, has_file: bool) -> Vec<Table> {
+    let first = &answer.estimate;
+    let all = answer.side_by_side();
+    let beside = (all.len() > 1).then(|| beside(&all));
+    let published = (!first.nearest(1).is_empty()).then(|| published(first));
+    let errors = estimate::accuracy(first).map(|found| errors(&found));
+    let is_listed = !has_file && !first.question.is_product;
+    let batches = (is_listed && first.question.pass == PassKind::Decode).then(|| batches::table(first));
+    let scaling = is_listed.then(|| scaling(first));
+    let answers = beside.into_iter().chain(published).chain(runs::tables(answer));
+    let details = [products(first)].into_iter().chain(errors).chain(batches).chain(scaling);
+    answers.chain(details).chain([assumption_table(first), chip::sheet(&first.question.chip)]).collect()
 }
 
 /// Ids of figures that the comparison of chips leaves out, because the figures are not comparable. Published power
@@ -236,20 +169,25 @@ fn assumption_table(estimate: &Estimate) -> Table {
 
 #[cfg(test)]
 mod tests {
+    use super::super::query::answer;
     use super::*;
-    use estimate::{Query, Topic, imported};
+    use estimate::{Topic, imported};
+    use std::sync::Arc;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
-    fn all(text: &str) -> Answer {
-        super::super::answer(&Query::parse(Topic::Model, text), None, Depth::Tables)
+    fn asked(text: &str) -> Answered {
+        Answered::parse(Topic::Model, text)
+    }
+
+    fn find(text: &str, id: TableId) -> Option<Table> {
+        tables(&asked(text)).into_iter().find(|table| table.id == id)
     }
 
     #[test]
     fn two_chips_are_compared_measure_by_measure() {
         // The power of an H100 is published, that of a TPU v5e is not: their lists of figures differ.
-        let answer = all("chip=tpu-v5e&versus=h100-sxm");
-        let table = answer.tables.first().expect("two chips");
+        let table = find("chip=tpu-v5e&versus=h100-sxm", TableId::Beside).expect("two chips");
         let row = |name: &str| {
             let cells = table.rows.iter().map(Row::texts).find(|cells| cells[0] == name);
             cells.unwrap_or_else(|| panic!("{name} in {table:?}"))
@@ -261,10 +199,7 @@ mod tests {
 
     #[test]
     fn up_to_four_chips_stand_side_by_side_once_each() {
-        let heads = |text: &str| {
-            let tables = all(text).tables;
-            tables.into_iter().find(|table| table.id == TableId::Beside).map(|table| table.heads[1..].to_vec())
-        };
+        let heads = |text: &str| find(text, TableId::Beside).map(|table| table.heads[1..].to_vec());
         assert_eq!(
             heads("chip=tpu-v5e&versus=h100-sxm&third=tpu-v6e&fourth=tpu-v4"),
             Some(vec!["TPU v5e", "H100 80GB SXM5", "TPU v6e Trillium", "TPU v4"])
@@ -273,19 +208,18 @@ mod tests {
         assert_eq!(heads("chip=tpu-v5e&versus=tpu-v4&third=tpu-v4&fourth=tpu-v5e").map(|heads| heads.len()), Some(2));
         assert_eq!(heads("chip=tpu-v5e&versus=tpu-v5e"), None, "a chip beside itself says nothing");
         let alone = |chip: &str| {
-            let figures = all(&format!("chip={chip}")).figures;
+            let figures = answer(&asked(&format!("chip={chip}"))).figures;
             figures.into_iter().find(|one| one.id == "mfu").expect("a figure").shown()
         };
-        let answer = all("chip=tpu-v5e&versus=h100-sxm&third=tpu-v6e&fourth=tpu-v4");
-        let mfu = answer.tables[0].rows.iter().map(Row::texts).find(|cells| cells[0] == "MFU").expect("a row");
+        let table = find("chip=tpu-v5e&versus=h100-sxm&third=tpu-v6e&fourth=tpu-v4", TableId::Beside).expect("four");
+        let mfu = table.rows.iter().map(Row::texts).find(|cells| cells[0] == "MFU").expect("a row");
         assert_eq!(mfu[1..], ["tpu-v5e", "h100-sxm", "tpu-v6e", "tpu-v4"].map(alone));
-        assert_eq!(all("third=abacus").beside_entries.len(), 1);
+        assert_eq!(answer(&asked("third=abacus")).beside_entries.len(), 1);
     }
 
     #[test]
     fn numbers_of_chips_that_cannot_be_say_so() {
-        let answer = all("model=llama3-8b&chip=tpu-v5e&chips=64");
-        let table = answer.tables.iter().find(|table| table.id == TableId::Scaling).expect("a table");
+        let table = find("model=llama3-8b&chip=tpu-v5e&chips=64", TableId::Scaling).expect("a table");
         let possible = |chips: &str| {
             let mut rows = table.rows.iter().map(Row::texts);
             rows.find(|cells| cells[0] == chips).expect("a row")[1].clone()
@@ -298,9 +232,10 @@ mod tests {
 
     #[test]
     fn a_list_does_not_say_how_many_tokens_it_is_for() {
-        let list = imported(b"M,K,N\n128,256,512\n");
+        let list = Arc::new(imported(b"M,K,N\n128,256,512\n"));
+        let of = |text: &str| answer(&Answered::new(Query::parse(Topic::Model, text), Some(Arc::clone(&list))));
         let values = |text: &str| {
-            let answer = super::super::answer(&Query::parse(Topic::Model, text), Some(&list), Depth::Tables);
+            let answer = of(text);
             let find = |id: &str| answer.figures.iter().find(|one| one.id == id).map(|one| one.value.clone());
             let million = answer
                 .bill
@@ -312,8 +247,6 @@ mod tests {
         assert_eq!(one, values("chip=tpu-v5e&batch=1000"), "sequences per chip do not change a list");
         let unknown = Some("unknown".to_owned());
         assert!(one.0.is_some() && one.1 == unknown && one.2 == unknown && one.3 == Some(true), "{one:?}");
-        let refused =
-            super::super::answer(&Query::parse(Topic::Model, "tokens=1e9"), Some(&list), Depth::Figures).refused;
-        assert_eq!(refused, [words::TOKENS_UNUSED]);
+        assert_eq!(of("tokens=1e9").refused, [words::TOKENS_UNUSED]);
     }
 }

@@ -14,11 +14,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use ::report::bill::TERMS;
 use ::report::{
-    self as shown, Answer, Bars, Depth, FormEntry, Group, Table, TableId, entry as names, failures, form, form_with,
+    self as shown, Answer, Bars, FormEntry, Group, Table, TableId, entry as names, failures, form, form_with,
     model as words, runs,
 };
 use ::words::label;
-use estimate::{Column, Entry, Imported, ModelQuery, Query, Topic, View};
+use estimate::{Answered, Column, Entry, Imported, ModelQuery, Query, Topic, View};
 use leptos::ev::Event;
 use leptos::prelude::*;
 use studio::{Action, Chrome, Edit};
@@ -76,6 +76,9 @@ struct Asked {
     /// Custom model, in place of the chosen one.
     own: Own,
     query: Memo<Arc<Query>>,
+    /// Query with its answer, which is computed once for each change.
+    answered: Memo<Arc<Answered>>,
+    /// Text of the answer.
     answer: Memo<Arc<Answer>>,
 }
 
@@ -86,11 +89,9 @@ impl Asked {
         let text = memo(Box::new(move || ctx.session().with(|session| session.texts.text(id).to_owned())));
         // Only this memo parses the text; all other code uses the query.
         let query = memo(Box::new(move || Arc::new(text.with(|text| Query::parse(topic, text)))));
-        let answer = memo(Box::new(move || {
-            let file = own.file.get();
-            Arc::new(query.with(|query| shown::answer(query, file.as_deref(), Depth::Figures)))
-        }));
-        Self { ctx, topic, own, query, answer }
+        let answered = memo(Box::new(move || Arc::new(Answered::new(query.get(), own.file.get()))));
+        let answer = memo(Box::new(move || Arc::new(answered.with(|answered| shown::answer(answered)))));
+        Self { ctx, topic, own, query, answered, answer }
     }
 
     /// Changes an entry of the query.
@@ -147,18 +148,15 @@ impl Asked {
 #[component]
 fn TopicSection(topic: Topic, view: Memo<View>) -> impl IntoView {
     let asked = Asked::new(topic);
-    let Asked { own, query, answer, .. } = asked;
-    let file = own.file;
+    let Asked { own, query, answered, answer, .. } = asked;
     let embedded = asked.ctx.embedded();
     let id = topic.parameter();
     let is_model = topic == Topic::Model;
     // Figures follow every change at once, tables a few times a second.
-    let tables = timing::throttled(answer, move || {
-        let file = file.try_get_untracked().flatten();
-        query.try_with_untracked(|query| shown::answer(query, file.as_deref(), Depth::Tables).tables)
-    });
+    let tables = timing::throttled(answered, move || answered.try_with_untracked(|answered| shown::tables(answered)));
+    let rested = timing::debounced(answered);
     let place = NodeRef::new();
-    let entries = move || file.with(|file| query.with(|query| form_with(query, file.as_deref())));
+    let entries = move || answered.with(|answered| form_with(answered));
     entries::follow(place, id, Box::new(entries), answer);
     let set: Set = Arc::new(move |entry, text: String| asked.set(entry, &text));
     let all = query.with_untracked(|query| form(query));
@@ -166,7 +164,7 @@ fn TopicSection(topic: Topic, view: Memo<View>) -> impl IntoView {
     let axis = of_group(Group::Plot);
     let plots = (!axis.is_empty()).then(|| {
         let (axis, raises, set) = (asked.fields(axis), Arc::clone(&set), Arc::clone(&set));
-        view! { <Raises query file set=raises /> <Drawings query file axis set /> <Layers query file /> }
+        view! { <Raises rested set=raises /> <Drawings answered rested axis set /> <Layers rested /> }
     });
     let is_wrong = memo(Box::new(move || answer.with(|answer| !answer.beside_entries.is_empty())));
     let without_wrong = text_from(move || words::without_wrong(answer.with(|answer| answer.beside_entries.len())));
@@ -194,9 +192,9 @@ fn TopicSection(topic: Topic, view: Memo<View>) -> impl IntoView {
                 </div>
                 <div class="answer" class:stale=move || own.is_refused() class:partial=move || is_wrong.get()>
                     <p class="problem" hidden=move || !is_wrong.get()>{without_wrong}</p>
-                    <Inputs query file />
+                    <Inputs rested />
                     <AnswerView id answer tables drawings=plots.into_any() set shows_bill />
-                    {is_model.then(|| view! { <ExportButtons query file /> })}
+                    {is_model.then(|| view! { <ExportButtons answered answer /> })}
                 </div>
             </div>
         </section>

@@ -108,25 +108,24 @@ fn plot(
 #[cfg(test)]
 mod tests {
     use super::super::super::query::{curves as drawn, drawings};
-    use estimate::{Query, Topic};
+    use estimate::{Answered, Topic};
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
-    fn query(text: &str) -> Query {
-        Query::parse(Topic::Model, text)
+    fn query(text: &str) -> Answered {
+        Answered::parse(Topic::Model, text)
     }
 
     #[test]
     fn every_point_of_a_curve_is_the_estimate_of_its_question() {
         for (along, entry) in [("chips", "chips"), ("batch", "batch"), ("seq", "seq")] {
             let text = format!("chip=tpu-v5p&chips=64&versus=h100-sxm&curve={along}");
-            let all = drawn(&query(&text), None);
+            let all = drawn(&query(&text));
             let [of_mfu, of_usd] = &all[..] else { panic!("{}", all.len()) };
             assert_eq!((of_mfu.plot.dots.len(), of_usd.plot.dots.len()), (2, 2), "{along}");
             for (at, percent) in &of_mfu.plot.lines[0].points {
-                let other = Query::parse(Topic::Model, &format!("chip=tpu-v5p&chips=64&versus=h100-sxm&{entry}={at}"));
-                let Query::Model(other) = other else { panic!("a model") };
-                let mfu = other.answer(None).expect("an answer").estimate.mfu.expect("possible").ratio;
+                let other = query(&format!("chip=tpu-v5p&chips=64&versus=h100-sxm&{entry}={at}"));
+                let mfu = other.model().expect("an answer").estimate.mfu.expect("possible").ratio;
                 assert!((mfu * 100.0 - percent).abs() < 1e-9, "{along} {at}");
             }
             let drag = of_mfu.drag.as_ref().expect("a point to drag");
@@ -138,11 +137,11 @@ mod tests {
     #[test]
     fn a_line_ends_where_the_model_does_not_fit_and_a_run_without_room_has_no_point() {
         // 70B in training needs at least 8 chips of 95 GB.
-        let all = drawn(&query("model=llama3-70b&chip=tpu-v5p&chips=64&batch=1&remat=full"), None);
+        let all = drawn(&query("model=llama3-70b&chip=tpu-v5p&chips=64&batch=1&remat=full"));
         let least = all[0].plot.lines[0].points[0].0;
         assert!((8.0..=16.0).contains(&least), "{least}");
-        assert!(drawn(&query("model=llama3-70b&chip=h100-sxm&chips=1"), None).is_empty());
-        assert!(drawn(&query("model=product"), None).is_empty());
-        assert!(drawings(&query("curve=zebra"), None).len() > 1, "the rest counts");
+        assert!(drawn(&query("model=llama3-70b&chip=h100-sxm&chips=1")).is_empty());
+        assert!(drawn(&query("model=product")).is_empty());
+        assert!(drawings(&query("curve=zebra")).len() > 1, "the rest counts");
     }
 }

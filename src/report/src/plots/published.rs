@@ -81,12 +81,12 @@ fn prediction() -> Citation {
 mod tests {
     use super::super::super::query::drawings;
     use super::*;
-    use estimate::{Query, Topic};
+    use estimate::{Answered, Topic};
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn drawn(text: &str) -> Option<Plot> {
-        let all = drawings(&Query::parse(Topic::Model, text), None);
+        let all = drawings(&Answered::parse(Topic::Model, text));
         all.into_iter().map(|one| one.plot).find(|plot| plot.id == "plot-published")
     }
 

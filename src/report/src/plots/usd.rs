@@ -112,7 +112,7 @@ mod tests {
     use super::super::super::answer::Drawing;
     use super::super::super::query::drawings;
     use display::plot::Shape;
-    use estimate::{ModelQuery, Query, Topic};
+    use estimate::{Answered, ModelQuery, Topic};
     use perfmodel::Chip;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -120,7 +120,7 @@ mod tests {
     const FOUR: &str = "model=llama2-7b&chip=tpu-v5e&chips=8&seq=4096&versus=a100-40&third=h100-sxm&fourth=tpu-v6e";
 
     fn drawn(text: &str) -> Option<Drawing> {
-        drawings(&Query::parse(Topic::Model, text), None).into_iter().find(|one| one.plot.id == "plot-usd")
+        drawings(&Answered::parse(Topic::Model, text)).into_iter().find(|one| one.plot.id == "plot-usd")
     }
 
     #[test]
