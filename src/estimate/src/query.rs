@@ -357,14 +357,6 @@ impl ModelAnswer {
     pub fn comparison(&self) -> Option<&(Estimate, Cost)> {
         self.other.as_ref().and_then(|other| other.as_ref().ok())
     }
-
-    /// Returns the estimates of the first run, the second run, and the runs on further chips, if known.
-    #[must_use]
-    pub fn side_by_side(&self) -> Vec<&Estimate> {
-        let further = self.others.iter().filter_map(|(_, other)| other.as_ref().ok());
-        let second = self.comparison().map(|(second, _)| second);
-        core::iter::once(&self.estimate).chain(second).chain(further).collect()
-    }
 }
 
 #[cfg(test)]

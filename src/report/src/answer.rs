@@ -1,7 +1,7 @@
 //! Answers as the page shows them: figures, a bar chart of steps, a cost breakdown, and plots.
 
 use display::figure::{Citation, Figure};
-use estimate::Entry;
+use estimate::{Entry, Measure, Number};
 
 use super::table::Table;
 
@@ -97,8 +97,8 @@ impl Columns {
 /// The cell of a run and a measure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColumnCell {
-    /// Id of the measure.
-    pub id: &'static str,
+    /// The measure.
+    pub measure: Measure,
     /// The figure; `None` if the run has no such figure.
     pub figure: Option<Figure>,
     /// The figure as a number; `None` if the run has no such number.
@@ -109,17 +109,6 @@ pub struct ColumnCell {
     pub bar: Option<ColumnBar>,
     /// Note below the figure.
     pub note: String,
-}
-
-/// A figure as a number, for a spreadsheet.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Number {
-    /// The value; `None` if its interval is too wide for one number.
-    pub value: Option<f64>,
-    /// Ends of the 80 % interval.
-    pub ends: Option<(f64, f64)>,
-    /// Unit of the value and of the ends.
-    pub unit: &'static str,
 }
 
 /// A bar below a figure.
@@ -166,8 +155,8 @@ pub struct Columns {
     pub setting: String,
     /// The answer in one sentence.
     pub sentence: String,
-    /// Id and name of each measure, in the order of the rows.
-    pub measures: Vec<(&'static str, &'static str)>,
+    /// Each measure with its name, in the order of the rows.
+    pub measures: Vec<(Measure, &'static str)>,
     /// The runs; the first run is the run of the question.
     pub columns: Vec<ColumnView>,
     /// The most important warning.

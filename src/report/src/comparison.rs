@@ -42,15 +42,6 @@ pub fn not_ranked(names: &[&str]) -> String {
 
 /// Mark of a run that does not fit in memory with its activations.
 pub const NO_ROOM: &str = "too little memory";
-/// Text of a cell of dollars without a price.
-pub const NEEDS_A_PRICE: &str = "needs a price";
-/// Id of the figure with an interval bar.
-pub const MFU: &str = "mfu";
-/// Id of the figure of dollars per million tokens.
-pub const USD: &str = "usd-per-million-tokens";
-/// Id of the figure with a memory bar.
-pub const MEMORY: &str = "weights-per-chip";
-
 /// Title of the list of settings that raise the MFU of a run.
 #[must_use]
 pub fn raise_title(chip: &str) -> String {

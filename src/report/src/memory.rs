@@ -4,7 +4,7 @@ use super::comparison::sequences;
 use super::model as words;
 use display::figure::{Citation, Figure, cite};
 use display::number::readable;
-use estimate::{Estimate, Held, Question};
+use estimate::{Estimate, Held, Measure, Question};
 use perfmodel::{CapacityUnit, Chip, Confidence, Remat};
 use workload::{PassKind, Workload};
 
@@ -50,7 +50,7 @@ pub(super) fn memory(question: &Question, work: &Workload) -> Figure {
     let shared = format!("{weights} · {bytes} ÷ {}", readable(held.over, 7));
     let is_training = question.pass == PassKind::Training;
     Figure {
-        id: "weights-per-chip",
+        id: Measure::Memory.id(),
         name: if is_training { words::STATE } else { words::WEIGHTS_AND_CACHE },
         value: needed.map_or_else(|| words::UNKNOWN.to_owned(), |needed| format!("{} GB", readable(needed / 1e9, 3))),
         range: None,

@@ -1,12 +1,12 @@
 //! The answer to a query, its plots, and the comparison of an answer as CSV.
 
 use display::plot::{Plot, Shape};
-use estimate::{Answered, Convention, Entry, ModelAnswer, Query, Question, Refusal};
+use estimate::{Answered, Convention, Entry, ModelAnswer, Number, Query, Question, Refusal};
 use perfmodel::Sharding;
 use plain::OrEmpty;
 use workload::PassKind;
 
-use super::answer::{Answer, Columns, Drag, Drawing, Number};
+use super::answer::{Answer, Columns, Drag, Drawing};
 use super::bill_lines::bill as bill_of;
 use super::figures::{figures, figures_without_times};
 use super::remedy::remedy;
@@ -40,7 +40,7 @@ pub fn answer(answered: &Answered) -> Answer {
 
 fn of_model(answered: &Answered, answer: &ModelAnswer) -> Answer {
     let first = &answer.estimate;
-    let is_alone = answer.side_by_side().len() == 1;
+    let is_alone = answer.runs().len() == 1;
     let title = if is_alone { model::headline(first) } else { model::headline_of_all(first) };
     // A run that is impossible has no bill.
     let can_run = first.misfit().is_none();
@@ -100,8 +100,7 @@ pub fn drawings(answered: &Answered) -> Vec<Drawing> {
     // Only training has published runs with an MFU.
     let has_published = estimate.share.is_some();
     let first = Drawing { plot: against.plot, dots: against.dots, table: None, notes: against.notes, drag: None };
-    let all = answer.side_by_side();
-    let runs: Vec<_> = all.iter().copied().zip(tables::names(&all)).collect();
+    let runs: Vec<_> = answer.runs().iter().map(|run| (run.estimate, tables::name(run))).collect();
     // Runs on the chip of the question have its roof.
     let is_other = |run: &&(&estimate::Estimate, &str)| !run.0.question.is_on_chip_of(&estimate.question);
     let others: Vec<_> = runs.iter().skip(1).filter(is_other).copied().collect();
@@ -112,7 +111,7 @@ pub fn drawings(answered: &Answered) -> Vec<Drawing> {
     let drawn =
         |one: plots::Against| Drawing { plot: one.plot, dots: one.dots, table: None, notes: one.notes, drag: None };
     let published = plots::published_runs(&runs).map(drawn);
-    let usd = (all.len() > 1).then(|| plots::useful_pflop_hours(&runs)).flatten().map(drawn);
+    let usd = (runs.len() > 1).then(|| plots::useful_pflop_hours(&runs)).flatten().map(drawn);
     published.into_iter().chain(roof).chain(has_published.then_some(first)).chain(usd).collect()
 }
 
@@ -124,8 +123,7 @@ pub fn curves(answered: &Answered) -> Vec<Drawing> {
     if question.is_product {
         return Vec::new();
     }
-    let all = answer.side_by_side();
-    let runs: Vec<_> = all.iter().copied().zip(tables::names(&all)).collect();
+    let runs: Vec<_> = answer.runs().iter().map(|run| (run.estimate, tables::name(run))).collect();
     let drag = Drag { entry: query.page.curve.entry(), values: query.page.curve.values(query.page.curve.of(question)) };
     let drawn = |plot: Plot| {
         // Without its point, the first run cannot be dragged.
@@ -152,9 +150,10 @@ pub fn csv(answer: &Answer) -> Option<String> {
         let fits = if column.has_room { "yes" } else { "no" };
         let run: Vec<String> = run.into_iter().chain(setting).chain([fits.to_owned()]).collect();
         for cell in &column.cells {
-            let Some((figure, Number { value, ends, unit })) = cell.figure.as_ref().zip(cell.number) else { continue };
+            let Some((figure, Number { value, ends })) = cell.figure.as_ref().zip(cell.number) else { continue };
             let values = [value, ends.map(|ends| ends.0), ends.map(|ends| ends.1)].map(number);
-            lines.push(format!("{},{},{unit},{}", run.join(","), quoted(figure.name), values.join(",")));
+            let (name, unit) = (quoted(figure.name), cell.measure.unit());
+            lines.push(format!("{},{name},{unit},{}", run.join(","), values.join(",")));
         }
     }
     (lines.len() > 1).then(|| lines.join("\n") + "\n")

@@ -1,6 +1,5 @@
 //! Settings that raise the MFU of the first run, most helpful first.
 
-use super::columns::has_room;
 use super::{comparison as words, entry};
 use display::amount::Amount;
 use estimate::{Answered, Entry, Estimate, Question, SPLITS};
@@ -30,7 +29,7 @@ pub struct Raise {
 #[must_use]
 pub fn raises(answered: &Answered) -> Option<Vec<Raise>> {
     let base = &answered.model().ok()?.estimate;
-    let is_wide = base.interval().is_some_and(|found| found.is_wide());
+    let is_wide = base.is_wide();
     let (Ok(before), false, None) = (base.mfu, is_wide || base.question.is_product, base.misfit()) else {
         return None;
     };
@@ -38,7 +37,7 @@ pub fn raises(answered: &Answered) -> Option<Vec<Raise>> {
     for (text, entry, question) in changes(&base.question) {
         let Some(other) = answered.again(&question) else { continue };
         let Ok(after) = other.mfu else { continue };
-        if after.ratio < before.ratio * HIGHER || !has_room(&other) {
+        if after.ratio < before.ratio * HIGHER || !other.has_room() {
             continue;
         }
         let says = words::raised([before.ratio, after.ratio], usd(base).zip(usd(&other)));

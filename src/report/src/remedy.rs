@@ -1,7 +1,6 @@
 //! The most important warning of a comparison, with the settings that help.
 
 use super::answer::Remedy;
-use super::columns::side_by_side;
 use super::comparison::{and, use_chips_of, use_sequences, use_split};
 use super::memory::{misfit, no_room_for_activations};
 use super::{entry, model};
@@ -22,7 +21,7 @@ struct Single {
 
 /// Returns the most important warning of an answer, with all settings that are needed until no warning is left.
 pub(super) fn remedy(answered: &Answered, answer: &ModelAnswer) -> Option<Remedy> {
-    let Single { says, set, is_estimated } = single(&side_by_side(answer))?;
+    let Single { says, set, is_estimated } = single(&of(answer))?;
     let Some((text, entry, value)) = set else {
         return Some(Remedy { says, text: String::new(), set: Vec::new(), is_estimated });
     };
@@ -30,7 +29,7 @@ pub(super) fn remedy(answered: &Answered, answer: &ModelAnswer) -> Option<Remedy
     let (mut texts, mut all) = (vec![text.clone()], vec![(entry, value.clone())]);
     while all.len() <= SETTINGS_MAX {
         let next = ModelQuery::new(entries.clone()).answer(answered.file()).ok();
-        match next.map(|next| single(&side_by_side(&next))) {
+        match next.map(|next| single(&of(&next))) {
             Some(None) => return Some(Remedy { says, text: and(&texts), set: all, is_estimated }),
             Some(Some(Single { set: Some((text, entry, value)), .. })) => {
                 entries = entries.with(entry, &value);
@@ -41,6 +40,10 @@ pub(super) fn remedy(answered: &Answered, answer: &ModelAnswer) -> Option<Remedy
         }
     }
     Some(Remedy { says, text, set: vec![(entry, value)], is_estimated })
+}
+
+fn of(answer: &ModelAnswer) -> Vec<(Entry, &Estimate)> {
+    answer.runs().iter().map(|run| (run.entry, run.estimate)).collect()
 }
 
 /// Returns the most important warning, with the setting that helps.

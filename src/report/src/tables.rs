@@ -5,7 +5,7 @@ use super::table::{Cell, Row, Table, TableId};
 use super::{accuracy, batches, chip, failures, forecast, lengths, model as words, runs};
 use display::amount::Amount;
 use display::figure::Figure;
-use estimate::{Accuracy, Answered, Estimate, ModelAnswer, Query, product_name, rows};
+use estimate::{Accuracy, Answered, Estimate, ModelAnswer, Query, Run, product_name, rows};
 use perfmodel::Attention;
 use workload::PassKind;
 
@@ -27,7 +27,7 @@ pub fn tables(answered: &Answered) -> Vec<Table> {
 
 fn of_model(answer: &ModelAnswer, has_file: bool) -> Vec<Table> {
     let first = &answer.estimate;
-    let all = answer.side_by_side();
+    let all = answer.runs();
     let beside = (all.len() > 1).then(|| beside(&all));
     let published = (!first.nearest(1).is_empty()).then(|| published(first));
     let errors = estimate::accuracy(first).map(|found| errors(&found));
@@ -43,18 +43,15 @@ fn of_model(answer: &ModelAnswer, has_file: bool) -> Vec<Table> {
 /// values have different definitions, and critical tokens depend on the network.
 const ALONE: [&str; 2] = ["picojoules-per-mac", "critical-tokens-per-chip"];
 
-/// Returns a name for each compared run. The first run is the run of the question.
-pub(crate) fn names(all: &[&Estimate]) -> Vec<&'static str> {
-    let is_first_chip = |one: &Estimate| all.first().is_some_and(|first| one.question.is_on_chip_of(&first.question));
-    let name = |(index, one): (usize, &&Estimate)| {
-        if index > 0 && is_first_chip(one) { runs::OTHER_SETTINGS } else { one.question.chip.name }
-    };
-    all.iter().enumerate().map(name).collect()
+/// Returns the name of a compared run.
+pub(crate) fn name(run: &Run<'_>) -> &'static str {
+    if run.has_other_settings { runs::OTHER_SETTINGS } else { run.estimate.question.chip.name }
 }
 
 /// Returns the table that compares chips or runs.
-fn beside(estimates: &[&Estimate]) -> Table {
-    let all: Vec<Vec<Figure>> = estimates.iter().map(|one| figures(one)).collect();
+fn beside(runs: &[Run<'_>]) -> Table {
+    let estimates = || runs.iter().map(|run| run.estimate);
+    let all: Vec<Vec<Figure>> = estimates().map(figures).collect();
     // A chip may have a figure that other chips do not have, because the power of some chips is not published.
     let mut measures: Vec<(&str, &str)> = Vec::new();
     for figure in all.iter().flatten().filter(|figure| !ALONE.contains(&figure.id)) {
@@ -67,11 +64,9 @@ fn beside(estimates: &[&Estimate]) -> Table {
     };
     let row = |(id, name): (&str, &str)| Row::new(name, all.iter().map(|figures| value(figures, id)));
     // Communication may differ even if it overlaps with arithmetic on all chips.
-    let exchanges = estimates
-        .iter()
-        .any(|one| one.exchange.is_some())
-        .then(|| Row::new(words::EXCHANGE_OF_A_STEP, estimates.iter().map(|one| exchange(one))));
-    let heads: Vec<&'static str> = core::iter::once(words::BESIDE_HEAD).chain(names(estimates)).collect();
+    let has_exchange = estimates().any(|one| one.exchange.is_some());
+    let exchanges = has_exchange.then(|| Row::new(words::EXCHANGE_OF_A_STEP, estimates().map(exchange)));
+    let heads: Vec<&'static str> = core::iter::once(words::BESIDE_HEAD).chain(runs.iter().map(name)).collect();
     Table::new(TableId::Beside, &heads, measures.into_iter().map(row).chain(exchanges))
 }
 

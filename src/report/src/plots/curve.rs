@@ -1,7 +1,6 @@
 //! Curves of the MFU and of the dollars of all compared runs, along the number of chips, the batch or the sequence length.
 
 use super as words;
-use super::super::columns::has_room;
 use super::super::entry::name;
 use display::amount::Amount;
 use display::number::percent;
@@ -12,7 +11,7 @@ use estimate::{Curve, Estimate, Question};
 type Value = fn(&Estimate) -> Option<f64>;
 
 fn mfu(estimate: &Estimate) -> Option<f64> {
-    let is_shown = estimate.misfit().is_none() && estimate.interval().is_none_or(|found| !found.is_wide());
+    let is_shown = estimate.misfit().is_none() && !estimate.is_wide();
     estimate.mfu.ok().filter(|_| is_shown).map(|mfu| mfu.ratio * 100.0)
 }
 
@@ -58,10 +57,11 @@ fn plot(
     for (nth, ((estimate, run), points)) in runs.iter().zip(computed).enumerate() {
         let kind = if nth == 0 { Stroke::Own } else { Stroke::Other(nth) };
         // A run that does not fit has no point, so a line would have no name.
-        let Some(now) = value(estimate).filter(|_| has_room(estimate)) else { continue };
+        let Some(now) = value(estimate).filter(|_| estimate.has_room()) else { continue };
         // A line ends where the model and its activations do not fit.
-        let at =
-            |(at, one): &(u64, Option<Estimate>)| Some((*at as f64, value(one.as_ref().filter(|one| has_room(one))?)?));
+        let at = |(at, one): &(u64, Option<Estimate>)| {
+            Some((*at as f64, value(one.as_ref().filter(|one| one.has_room())?)?))
+        };
         for part in points.iter().map(at).collect::<Vec<_>>().split(Option::is_none) {
             let points: Vec<(f64, f64)> = part.iter().copied().flatten().collect();
             if points.len() > 1 {

@@ -27,7 +27,7 @@ pub(crate) fn published_runs(runs: &[(&Estimate, &str)]) -> Option<Against> {
             lines.push(Line { kind: Stroke::Own, points, label: String::new() });
         }
         summary.push(format!("{name} {shown} %"));
-        let is_wide = estimate.interval().is_some_and(|interval| interval.is_wide());
+        let is_wide = estimate.is_wide();
         if !is_wide {
             let line = words::predicted(name, &shown, shape);
             let name = format!("{shown} %");

@@ -1,7 +1,6 @@
 //! Plot of the cost of a useful PFLOP-hour on each compared chip. Dots show the cost at the selected price with its
 //! interval, at the other listed prices, and at the highest published MFU.
 
-use super::super::columns::has_room;
 use super::super::{interval, model};
 use super::point::Point;
 use super::{self as words, Against};
@@ -61,14 +60,14 @@ pub(crate) fn useful_pflop_hours(runs: &[(&Estimate, &str)]) -> Option<Against> 
 fn why(estimate: &Estimate) -> &'static str {
     match estimate.interval() {
         _ if estimate.mfu.is_err() => words::WITHOUT_MFU,
-        _ if !has_room(estimate) => words::WITHOUT_ROOM,
+        _ if !estimate.has_room() => words::WITHOUT_ROOM,
         Some(found) if found.is_wide() => words::WITHOUT_NUMBER,
         _ => words::WITHOUT_PRICE,
     }
 }
 
 fn found(row: usize, estimate: &Estimate, name: &str) -> Option<Found> {
-    let is_shown = has_room(estimate) && !estimate.interval().is_some_and(|found| found.is_wide());
+    let is_shown = estimate.has_room() && !estimate.is_wide();
     let (question, mfu) = (&estimate.question, estimate.mfu.ok().filter(|_| is_shown)?);
     let hour = question.usd_per_chip_hour()?;
     let usd = usd_per_pflop_hour(hour, mfu.peak, mfu.ratio)?;
