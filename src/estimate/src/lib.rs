@@ -23,6 +23,7 @@
 //! answer names these values as custom.
 
 mod accuracy;
+mod advice;
 mod answered;
 mod claim;
 mod columns;
@@ -65,6 +66,7 @@ mod view;
 mod work;
 
 pub use accuracy::{Accuracy, accuracy};
+pub use advice::{Raise, Remedy, Setting, Warning};
 pub use answered::Answered;
 pub use claim::{Better, Claim, Claimed, Uncheckable, Verdict};
 pub use columns::Column;

@@ -158,6 +158,13 @@ impl Query {
         self.entries().with(entry, &text).to_text()
     }
 
+    /// Returns the link parameter with the texts of several entries replaced.
+    #[must_use]
+    pub fn with_all(&self, settings: &[(Entry, String)]) -> String {
+        let entries = self.entries().clone();
+        settings.iter().fold(entries, |entries, (entry, text)| entries.with(*entry, text)).to_text()
+    }
+
     /// Returns the link parameter after a user changes one entry of the form. A change of the pass also sets the
     /// parallelism that suits the new pass.
     #[must_use]

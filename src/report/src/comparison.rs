@@ -50,47 +50,10 @@ pub fn raise_title(chip: &str) -> String {
 
 /// Text of the list if no setting helps.
 pub const NOTHING_RAISES: &str = "No other batch, number of chips, parallelism or recomputation that fits in memory raises this MFU by more than 1 %.";
-/// Text of the button that stops recomputation.
-pub const NO_RECOMPUTATION: &str = "Recompute no activations";
-
-/// Text of the button that sets the number of sequences.
-#[must_use]
-pub fn use_sequences(batch: u64) -> String {
-    format!("Use {} per chip", sequences(batch))
-}
-
 /// Formats a number of sequences: "3 sequences".
 #[must_use]
 pub fn sequences(number: u64) -> String {
     format!("{} {}", grouped(number), if number == 1 { "sequence" } else { "sequences" })
-}
-
-/// Text of the button that sets the number of chips.
-#[must_use]
-pub fn use_chips(chips: u64) -> String {
-    format!("Use {} {}", grouped(chips), if chips == 1 { "chip" } else { "chips" })
-}
-
-/// Text of the button that sets the number of chips of a column.
-#[must_use]
-pub fn use_chips_of(chips: u64, name: &str) -> String {
-    format!("Use {} × {name}", grouped(chips))
-}
-
-/// Text of the button that sets the parallelism.
-#[must_use]
-pub fn use_split(split: &str) -> String {
-    format!("Use {split}")
-}
-
-/// Describes the effect of a setting: MFU before and after, and dollars per million tokens before and after.
-#[must_use]
-pub fn raised([before, after]: [f64; 2], usd: Option<(Amount, Amount)>) -> String {
-    let mfu = format!("{} → {} % MFU", percent(before), percent(after));
-    match usd {
-        Some((before, after)) => format!("{mfu}, {before} → {after} per million tokens"),
-        None => mfu,
-    }
 }
 
 /// Name of the row with the number of sequences.
@@ -106,17 +69,6 @@ pub fn chips(number: u64) -> String {
 #[must_use]
 pub fn price(usd: Option<f64>) -> String {
     usd.map_or_else(|| "no list price: enter yours".to_owned(), |usd| format!("{} a chip-hour", Amount::Usd(usd)))
-}
-
-/// Joins the texts of buttons to the text of one button.
-#[must_use]
-pub fn and(texts: &[String]) -> String {
-    let lower = |text: &String| {
-        let mut chars = text.chars();
-        chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
-    };
-    let first = texts.first().cloned().unwrap_or_default();
-    texts.iter().skip(1).fold(first, |all, text| format!("{all}, {}", lower(text)))
 }
 
 /// Formats a factor, and the share of the peak that is left after the factor: "× 0.75 → 45.2 %".

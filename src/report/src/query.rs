@@ -9,9 +9,8 @@ use workload::PassKind;
 use super::answer::{Answer, Columns, Drag, Drawing};
 use super::bill_lines::bill as bill_of;
 use super::figures::{figures, figures_without_times};
-use super::remedy::remedy;
 use super::table::{Table, TableId};
-use super::{bill, columns, comparison, failures, invalid, lengths, model, plots, runs, tables, why};
+use super::{advice, bill, columns, comparison, failures, invalid, lengths, model, plots, runs, tables, why};
 
 /// Returns the answer to a query.
 #[must_use]
@@ -65,7 +64,7 @@ fn of_model(answered: &Answered, answer: &ModelAnswer) -> Answer {
     Answer {
         title,
         figures: own.chain(figures(first)).collect(),
-        columns: Columns { remedy: remedy(answered, answer), ..columns::columns(answer) },
+        columns: Columns { remedy: advice::remedy(answered), ..columns::columns(answer) },
         why: why::sentence(first).or_empty(),
         bill,
         beside_entries,

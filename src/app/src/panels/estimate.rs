@@ -158,7 +158,7 @@ fn TopicSection(topic: Topic, view: Memo<View>) -> impl IntoView {
     let place = NodeRef::new();
     let entries = move || answered.with(|answered| form_with(answered));
     entries::follow(place, id, Box::new(entries), answer);
-    let set: Set = Arc::new(move |entry, text: String| asked.set(entry, &text));
+    let set: Set = Arc::new(move |settings| asked.replace(query.with_untracked(|query| query.with_all(settings))));
     let all = query.with_untracked(|query| form(query));
     let of_group = |group| -> Vec<FormEntry> { all.iter().filter(|one| one.group(topic) == group).cloned().collect() };
     let axis = of_group(Group::Plot);

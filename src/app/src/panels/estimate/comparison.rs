@@ -207,7 +207,7 @@ pub(super) fn Comparison(answer: Memo<Arc<Answer>>, set: Set) -> impl IntoView {
     let has_button = move || remedy.with(|one| one.as_ref().is_some_and(|one| !one.set.is_empty()));
     let take = move |_| {
         let settings = remedy.with_untracked(|one| one.as_ref().map_or_else(Vec::new, |one| one.set.clone()));
-        settings.into_iter().for_each(|(entry, text)| set(entry, text));
+        set(&settings);
         if untrack(|| !has_button()) {
             // A button that is no longer needed disappears, and the new answer gets its focus.
             focus::focus(ANSWER_ID);

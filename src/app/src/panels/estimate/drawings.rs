@@ -20,8 +20,8 @@ const DRAWINGS_MAX: usize = 4;
 /// Number of curves: of the MFU and of the dollars.
 const CURVES: usize = 2;
 
-/// Sets an entry to a text.
-pub(super) type Set = Arc<dyn Fn(Entry, String) + Send + Sync>;
+/// Sets entries to texts, in one step of the history.
+pub(super) type Set = Arc<dyn Fn(&[(Entry, String)]) + Send + Sync>;
 
 /// The plots of a topic, with the entry field for the quantity of an axis.
 #[component]
@@ -84,7 +84,7 @@ fn Drawn(id: &'static str, drawing: Memo<Option<Drawing>>, set: Option<Set>) -> 
                 Some((drag.entry, drag.nearest(&drawing.plot.x, (at - left) / (right - left))?))
             });
             if let Some((entry, value)) = nearest {
-                set(entry, value.to_string());
+                set(&[(entry, value.to_string())]);
             }
         }
     };

@@ -21,7 +21,7 @@ pub(super) fn Raises(rested: ReadSignal<Arc<Answered>>, set: Set) -> impl IntoVi
     let list = move || {
         let row = |Raise { text, says, set: settings }: Raise| {
             let set = Arc::clone(&set);
-            let take = move |_| settings.iter().for_each(|(entry, value)| set(*entry, value.clone()));
+            let take = move |_| set(&settings);
             view! {
                 <li>
                     <button type="button" class="remedy" on:click=take>{text}</button>
