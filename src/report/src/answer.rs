@@ -1,6 +1,7 @@
 //! Answers as the page shows them: figures, a bar chart of steps, a cost breakdown, and plots.
 
 use display::figure::{Citation, Figure};
+use display::plot::{Axis, Plot};
 use estimate::{Entry, Measure, Number};
 
 use super::table::Table;
@@ -31,7 +32,7 @@ pub struct Bill {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawing {
     /// The plot.
-    pub plot: display::plot::Plot,
+    pub plot: Plot,
     /// Description and source of each numbered dot, for the list next to the plot.
     pub dots: Vec<(String, Citation)>,
     /// Data table of the plot; `None` if [`Self::dots`] describes the dots.
@@ -40,6 +41,13 @@ pub struct Drawing {
     pub notes: Vec<String>,
     /// The entry that a drag along the horizontal axis sets; `None` if nothing can be dragged.
     pub drag: Option<Drag>,
+}
+
+impl Drawing {
+    /// A plot without a legend, a table, notes and an entry.
+    pub(super) const fn of(plot: Plot) -> Self {
+        Self { plot, dots: Vec::new(), table: None, notes: Vec::new(), drag: None }
+    }
 }
 
 /// An entry that a drag along the horizontal axis of a plot sets.
@@ -54,7 +62,7 @@ pub struct Drag {
 impl Drag {
     /// Returns the value that is nearest to a position on a logarithmic axis.
     #[must_use]
-    pub fn nearest(&self, axis: &display::plot::Axis, place: f64) -> Option<u64> {
+    pub fn nearest(&self, axis: &Axis, place: f64) -> Option<u64> {
         let distance = |value: &u64| (axis.place(*value as f64) - place).abs();
         self.values.iter().copied().min_by(|one, other| distance(one).total_cmp(&distance(other)))
     }

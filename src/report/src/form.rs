@@ -235,7 +235,7 @@ fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
         }
         Entry::Axis => {
             let axes = Convention::ALL.map(|(id, convention)| choice(id, plots::convention(convention)));
-            core::iter::once(choice("", plots::AS_SET)).chain(axes).collect()
+            core::iter::once(choice("", "as set above")).chain(axes).collect()
         }
         Entry::Curve => Curve::ALL.map(|(id, curve)| choice(id, words::name(curve.entry()))).into(),
         _ => Vec::new(),

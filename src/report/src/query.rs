@@ -1,16 +1,14 @@
-//! The answer to a query, its plots, and the comparison of an answer as CSV.
+//! The answer to a query, and the comparison of an answer as CSV.
 
-use display::plot::{Plot, Shape};
-use estimate::{Answered, Convention, Entry, ModelAnswer, Number, Query, Question, Refusal};
+use estimate::{Answered, Entry, ModelAnswer, Number, Query, Refusal};
 use perfmodel::Sharding;
 use plain::OrEmpty;
 use workload::PassKind;
 
-use super::answer::{Answer, Columns, Drag, Drawing};
+use super::answer::{Answer, Columns};
 use super::bill_lines::bill as bill_of;
 use super::figures::{figures, figures_without_times};
-use super::table::{Table, TableId};
-use super::{advice, bill, columns, comparison, failures, invalid, lengths, model, plots, runs, tables, why};
+use super::{advice, bill, columns, comparison, failures, invalid, lengths, model, runs, why};
 
 /// Returns the answer to a query.
 #[must_use]
@@ -89,51 +87,6 @@ fn without_estimate(answered: &Answered, refusal: &Refusal) -> Answer {
     Answer { title, figures, notes, refused, ..Answer::default() }
 }
 
-/// Returns the plots of an answer, except its curves.
-#[must_use]
-pub fn drawings(answered: &Answered) -> Vec<Drawing> {
-    let (Some(query), Ok(answer)) = (answered.model_query(), answered.model()) else { return Vec::new() };
-    let estimate = &answer.estimate;
-    let convention = query.page.axis.unwrap_or(Convention::Mfu(estimate.question.attention));
-    let against = plots::against_chips(estimate, convention, |question| answered.again(question));
-    // Only training has published runs with an MFU.
-    let has_published = estimate.share.is_some();
-    let first = Drawing { plot: against.plot, dots: against.dots, table: None, notes: against.notes, drag: None };
-    let runs: Vec<_> = answer.runs().iter().map(|run| (run.estimate, tables::name(run))).collect();
-    // Runs on the chip of the question have its roof.
-    let is_other = |run: &&(&estimate::Estimate, &str)| !run.0.question.is_on_chip_of(&estimate.question);
-    let others: Vec<_> = runs.iter().skip(1).filter(is_other).copied().collect();
-    let roof = plots::roofline(estimate, &others).map(|(plot, rows)| {
-        let table = Table::new(TableId::Roofline, &plots::ROOF_HEADS, rows);
-        Drawing { plot, dots: Vec::new(), table: Some(table), notes: vec![plots::AREA.to_owned()], drag: None }
-    });
-    let drawn =
-        |one: plots::Against| Drawing { plot: one.plot, dots: one.dots, table: None, notes: one.notes, drag: None };
-    let published = plots::published_runs(&runs).map(drawn);
-    let usd = (runs.len() > 1).then(|| plots::useful_pflop_hours(&runs)).flatten().map(drawn);
-    published.into_iter().chain(roof).chain(has_published.then_some(first)).chain(usd).collect()
-}
-
-/// Returns the curves of an answer, which a person can drag.
-#[must_use]
-pub fn curves(answered: &Answered) -> Vec<Drawing> {
-    let (Some(query), Ok(answer)) = (answered.model_query(), answered.model()) else { return Vec::new() };
-    let question = &answer.estimate.question;
-    if question.is_product {
-        return Vec::new();
-    }
-    let runs: Vec<_> = answer.runs().iter().map(|run| (run.estimate, tables::name(run))).collect();
-    let drag = Drag { entry: query.page.curve.entry(), values: query.page.curve.values(query.page.curve.of(question)) };
-    let drawn = |plot: Plot| {
-        // Without its point, the first run cannot be dragged.
-        let is_dragged = plot.dots.iter().any(|dot| dot.shape == Shape::Subject);
-        let notes = if is_dragged { vec![plots::CURVE_DRAG.to_owned()] } else { Vec::new() };
-        Drawing { plot, dots: Vec::new(), table: None, notes, drag: is_dragged.then(|| drag.clone()) }
-    };
-    let again = |question: &Question| answered.again(question);
-    plots::curves(&runs, query.page.curve, again).into_iter().map(drawn).collect()
-}
-
 /// Returns the comparison of an answer as CSV: a line for each run and measure, with the ends of the 80 % interval.
 /// `None` if the answer has no comparison.
 #[must_use]
@@ -161,6 +114,7 @@ pub fn csv(answer: &Answer) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::super::form::{FormEntry, form};
+    use super::super::plots::drawings;
     use super::super::report::json;
     use super::super::tables::tables;
     use super::*;

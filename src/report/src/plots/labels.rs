@@ -1,6 +1,6 @@
 //! Tests of the labels of the plots of whole questions.
 
-use super::super::query::{curves, drawings};
+use super::{curves, drawings};
 use display::plot::Label;
 use estimate::{Answered, Topic, models};
 use perfmodel::Chip;
