@@ -68,7 +68,7 @@ mod useful;
 mod view;
 mod work;
 
-pub use accuracy::{Accuracy, accuracy};
+pub use accuracy::{Accuracy, RangeAccuracy, accuracy};
 pub use advice::{Raise, Remedy, Setting, Warning};
 pub use answered::Answered;
 pub use claim::{Better, Claim, Claimed, Uncheckable, Verdict};

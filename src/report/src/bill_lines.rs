@@ -113,13 +113,13 @@ fn beside_rows(first: &Cost, second: &Cost) -> Option<Vec<Row>> {
         let whole = Decimal { units: added.whole.units.saturating_sub(once), ..added.whole };
         Amount::or_unknown(cost.bill.per_run(), |_| Amount::UsdPart(whole))
     });
-    rows.push(Row::new(words::EACH_RUN, each));
+    rows.push(Row::new("each run, without porting", each));
     let million = both.map(|cost| {
         let paid = cost.bill.per_run().zip(cost.tokens);
         Amount::or_unknown(paid, |(usd, tokens)| Amount::Usd(usd.0 / (tokens / 1e6)))
     });
-    rows.push(Row::new(words::EACH_MILLION, million));
-    rows.push(Row::new(words::USEFUL_TIME, both.map(|cost| duration(cost.time.0))).marked(true));
+    rows.push(Row::new("per million tokens", million));
+    rows.push(Row::new("run time, without failures", both.map(|cost| duration(cost.time.0))).marked(true));
     Some(rows)
 }
 
@@ -235,7 +235,7 @@ fn porting(inputs: &CostInputs) -> Details {
 
 fn energy(cost: &Cost) -> Details {
     let Some(usd) = cost.inputs.value(CostInput::KwhUsd) else {
-        return (words::RENTED.to_owned(), "0 kWh billed separately".to_owned(), Vec::new());
+        return ("included in the chip rent".to_owned(), "0 kWh billed separately".to_owned(), Vec::new());
     };
     let kwh = or_unknown(cost.energy.map(perfmodel::Joules::kwh), |kwh| format!("{} kWh", readable(kwh, 5)));
     let pue = cost.inputs.value(CostInput::Pue).map_or_else(|| "1 (no PUE set)".to_owned(), |pue| readable(pue, 4));
@@ -273,7 +273,7 @@ fn carbon(cost: &Cost) -> Figure {
     let pue = cost.inputs.value(CostInput::Pue).map_or_else(|| "1 (no PUE set)".to_owned(), |pue| readable(pue, 4));
     let per = or_unknown(grid, |grid| format!("{} kg/kWh", readable(grid, 4)));
     let note = match (grid, cost.energy) {
-        (None, _) => words::NO_GRID.to_owned(),
+        (None, _) => "enter the grid's kg CO₂ per kWh".to_owned(),
         (Some(_), None) => words::NO_POWER.to_owned(),
         (Some(_), Some(_)) => format!("at {per}, your value"),
     };
@@ -287,10 +287,12 @@ fn break_even((here, ours): (&Estimate, &Cost), (there, theirs): (&Estimate, &Co
         |value: &str, why: String| bill_line(&words::BREAK_EVEN, value.to_owned(), why.clone(), why, Vec::new());
     let [name, other] = [here, there].map(|one| one.question.chip.name);
     let [run, others] = [ours, theirs].map(|cost| cost.bill.per_run());
-    let Some((run, others)) = run.zip(others) else { return without(UNKNOWN, words::LINE_UNKNOWN.to_owned()) };
+    let Some((run, others)) = run.zip(others) else {
+        return without(UNKNOWN, "one cost breakdown has an unknown line".to_owned());
+    };
     let Some(porting) = ours.bill.porting else { return without(UNKNOWN, words::NO_WEEK.to_owned()) };
     let Some(runs) = ours.bill.break_even_runs(&theirs.bill) else {
-        return without(words::NEVER, words::no_break_even_reason(name, other));
+        return without("never", words::no_break_even_reason(name, other));
     };
     let overheads = 1.0 + ours.failures.unwrap_or(0.0) + ours.compiling;
     let chip_hours = runs * ours.time.hours() * overheads * here.question.chips as f64;

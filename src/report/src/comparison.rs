@@ -13,8 +13,6 @@ pub const YOUR_RUN: &str = "Your run";
 pub const MEASURED: &str = "computed from your measurement";
 /// Name of the row with the recomputed activations.
 pub const RECOMPUTATION: &str = "Recomputation";
-/// First line of the comparison as CSV.
-pub const CSV_HEAD: &str = "model,run,chips,usd_per_chip_hour,sequences_per_chip,fits,measure,unit,value,low,high";
 /// Mark of the best run of a row.
 pub const BEST: &str = "best";
 /// Mark of the largest loss of a run.

@@ -131,9 +131,6 @@ pub const fn pass(pass: PassKind) -> &'static str {
     }
 }
 
-/// Only entry in the menu of bf16 passes if the format is not f32.
-pub const NO_PASSES: &str = "only for f32";
-
 /// Only entry in the menus of rematerialization and frameworks if the pass is not training.
 pub const ONLY_IN_TRAINING: &str = "only in training";
 

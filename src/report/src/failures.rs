@@ -15,7 +15,10 @@ use perfmodel::{Checkpointing, CostLine, RunBill, Seconds, run_inputs};
 #[must_use]
 pub(crate) fn answer(query: &FailuresQuery) -> Answer {
     let Some(answer) = query.answer() else {
-        return Answer { refused: vec![words::NO_FAILURES.to_owned()], ..Answer::default() };
+        return Answer {
+            refused: vec!["Without chips, nothing can fail: use 1 or more chips.".to_owned()],
+            ..Answer::default()
+        };
     };
     let title = format!("{} chips, one failure every {}", grouped(query.chips.into()), duration(answer.run.mtbf.0));
     Answer {
@@ -139,7 +142,7 @@ fn lines(bill: &RunBill) -> Table {
         .map(|(line, amount)| Row::new(line.word(), [amount.into(), share(parts.next().flatten())]))
         .collect();
     rows.push(Row::new(words::TOTAL, [total.into(), whole]).marked(true));
-    Table::new(TableId::RunBill, &words::BILL_HEADS, rows)
+    Table::new(TableId::RunBill, &["line", "amount", "share"], rows)
 }
 
 /// Returns the table of the failure overhead at several checkpoint intervals.
@@ -148,7 +151,7 @@ fn intervals(run: &Checkpointing) -> Table {
         let overhead = run.overhead(Seconds(minutes * MINUTE_SECONDS));
         Row::new(Amount::Number(minutes, 3, "min"), [Amount::or_unknown(overhead, Amount::Share)])
     });
-    Table::new(TableId::Intervals, &words::INTERVAL_HEADS, rows)
+    Table::new(TableId::Intervals, &["every", "overhead"], rows)
 }
 
 #[cfg(test)]

@@ -27,7 +27,11 @@ fn ranged(figure: Figure, estimate: &Estimate, range: impl FnOnce(Interval) -> O
         // One number in the middle of a wide interval would mislead.
         Some(range) if found.is_wide() => {
             let Range { low, high, words } = range;
-            Figure { value: words, range: Some(Range { low, high, words: interval::IS_RANGE.to_owned() }), ..figure }
+            Figure {
+                value: words,
+                range: Some(Range { low, high, words: "80 % interval, too wide for one number".to_owned() }),
+                ..figure
+            }
         }
         range => Figure { range, ..figure },
     }
@@ -96,8 +100,8 @@ fn identity(question: &Question) -> Option<Figure> {
     let dtype = question.multiplied();
     let found = chip.identity(dtype);
     let value = match &found {
-        Some(identity) if identity.closes => words::CONSISTENT.to_owned(),
-        Some(_) => words::NOT_CONSISTENT.to_owned(),
+        Some(identity) if identity.closes => "consistent with the published clock".to_owned(),
+        Some(_) => "not consistent with the published clock".to_owned(),
         None => "unknown".to_owned(),
     };
     let lanes = chip.lanes();
@@ -169,7 +173,7 @@ fn ratio(estimate: &Estimate, executed: bool) -> Figure {
     };
     let lent = estimate.share.as_ref().map_or_else(String::new, |share| forecast::lent(share, &estimate.question.chip));
     let has_brackets = estimate.interval().is_some_and(|found| !found.is_wide());
-    let range = if executed || !has_brackets { "" } else { interval::IN_BRACKETS };
+    let range = if executed || !has_brackets { "" } else { "; in parentheses: the 80 % interval" };
     let missing = uncounted(estimate);
     let nearest = if executed { String::new() } else { forecast::nearest(estimate) };
     let note = format!(
@@ -210,7 +214,7 @@ fn attention(estimate: &Estimate, executed: bool) -> &'static str {
     if estimate.inputs != Inputs::Sequences
         || !products().any(|product| matches!(product.kind, Kind::Scores | Kind::Values))
     {
-        words::NO_ATTENTION
+        "only matmuls"
     } else if !executed && products().any(|product| product.halved) {
         Attention::Causal.word()
     } else {
@@ -251,7 +255,7 @@ fn step(estimate: &Estimate) -> Figure {
         duration(estimate.step.0)
     );
     let exchanged_longer = estimate.exchange_time().is_some_and(|time| time > estimate.products.total);
-    let bound = if exchanged_longer { words::EXCHANGE } else { estimate.products.limit().word() };
+    let bound = if exchanged_longer { "communication" } else { estimate.products.limit().word() };
     let note = format!("mostly {bound}{}{}", if bound.contains(' ') { "" } else { "-bound" }, uncounted(estimate));
     let (from, confidence) = if accuracy::by_size(&estimate.question.chip, estimate.question.dtype).is_some() {
         (&tpu_v4::SOURCE, Confidence::Medium)
@@ -273,10 +277,10 @@ fn step(estimate: &Estimate) -> Figure {
     let mut figure = defined(&scale::STEP_TIME, duration(estimate.step.0), note, worked);
     if estimate.question.pass == PassKind::Decode {
         // A step of decoding makes one token of every sequence.
-        figure.name = words::TIME_PER_TOKEN;
+        figure.name = "Time per token";
     }
     if estimate.question.is_product {
-        figure.name = words::TIME;
+        figure.name = "Time";
     }
     let point = estimate.step.0;
     let figure = ranged(figure, estimate, |found| Some(interval::durations(point, found.time(point))));
@@ -453,9 +457,9 @@ pub fn assumptions(estimate: &Estimate) -> Vec<(String, String)> {
         all.push(("non-matmul overhead".to_owned(), forecast::share(share)));
     }
     if estimate.exchange.is_none() && question.chips > 1 {
-        all.push(("communication".to_owned(), words::NO_EXCHANGE.to_owned()));
+        all.push(("communication".to_owned(), "not counted; possible reasons: no communication is needed, the link rate is not published, the run exceeds one pod, or the model's weights or layers are not known".to_owned()));
     } else if estimate.exchange.is_some() && question.has_unknown_rings() {
-        all.push(("communication".to_owned(), words::OPEN_AXES.to_owned()));
+        all.push(("communication".to_owned(), "computed without wraparound links, because the axes with wraparound links are not published; the time is at most 2× too high".to_owned()));
     }
     all.extend(estimate.work.notes.iter().map(|note| ("counting".to_owned(), note.to_string())));
     all.extend(estimate.work.left_out.iter().map(|left| ("left out".to_owned(), left.what.to_string())));

@@ -1,8 +1,8 @@
 //! The answer about sequences that are padded or packed to static shapes.
 
 use super::answer::{Answer, Bars};
+use super::entry;
 use super::table::{Cell, Row, Table, TableId};
-use super::{entry, model as words};
 use display::amount::Amount;
 use display::figure::{Figure, defined, duration};
 use display::number::{grouped, percent, readable};
@@ -58,7 +58,13 @@ pub(crate) fn table(query: &LengthsQuery) -> Option<Table> {
         };
         Row::new(entry::way(way), cells).marked(way == query.way)
     });
-    (!is_refused).then(|| Table::new(TableId::Ways, &words::WAY_HEADS, rows))
+    (!is_refused).then(|| {
+        Table::new(
+            TableId::Ways,
+            &["batching", "useful tokens", "useful attention", "shapes", "compile time", "all epochs"],
+            rows,
+        )
+    })
 }
 
 fn figures(epoch: &Epoch, layout: &BatchLayout) -> Vec<Figure> {

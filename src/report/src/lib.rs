@@ -5,7 +5,6 @@
 mod accuracy;
 mod advice;
 mod answer;
-mod batches;
 pub mod bill;
 mod bill_lines;
 mod chip;

@@ -28,7 +28,7 @@ pub(super) fn memory(question: &Question, work: &Workload) -> Figure {
     let held = Held::new(question, work);
     let (needed, activations) = (held.in_all(), held.activations);
     let fits = match question.chip.memory.bytes().zip(needed) {
-        _ if needed.is_none() => words::NO_WEIGHTS.to_owned(),
+        _ if needed.is_none() => "a list of matmuls does not say which operands are weights".to_owned(),
         Some((has, needed)) if needed <= has => {
             let capacity = capacity(&question.chip);
             match activations {
@@ -51,7 +51,7 @@ pub(super) fn memory(question: &Question, work: &Workload) -> Figure {
     let is_training = question.pass == PassKind::Training;
     Figure {
         id: Measure::Memory.id(),
-        name: if is_training { words::STATE } else { words::WEIGHTS_AND_CACHE },
+        name: if is_training { "Weights and training state on a chip" } else { "Weights, keys and values on a chip" },
         value: needed.map_or_else(|| words::UNKNOWN.to_owned(), |needed| format!("{} GB", readable(needed / 1e9, 3))),
         range: None,
         note: fits,

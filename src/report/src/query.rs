@@ -8,7 +8,7 @@ use workload::PassKind;
 use super::answer::{Answer, Columns};
 use super::bill_lines::bill as bill_of;
 use super::figures::{figures, figures_without_times};
-use super::{advice, bill, columns, comparison, failures, invalid, lengths, model, runs, why};
+use super::{advice, bill, columns, failures, invalid, lengths, model, runs, why};
 
 /// Returns the answer to a query.
 #[must_use]
@@ -31,7 +31,7 @@ pub fn answer(answered: &Answered) -> Answer {
     }
     beside_entries.extend(answer.beside_entries);
     refused.extend(answer.refused);
-    let title = if answer.title.is_empty() { model::NO_ANSWER.to_owned() } else { answer.title };
+    let title = if answer.title.is_empty() { "No answer".to_owned() } else { answer.title };
     Answer { title, beside_entries, refused, ..answer }
 }
 
@@ -56,7 +56,13 @@ fn of_model(answered: &Answered, answer: &ModelAnswer) -> Answer {
     let too_few = first.too_few().map(|few| (Entry::Chips, model::too_few(first.question.chips, few.enough)));
     let disagree = runs::disagreement(answer).map(|sentence| (Entry::Measured, sentence));
     let serves = first.question.pass == PassKind::Decode && first.question.split == Sharding::Tensor;
-    let begun = serves.then(|| (Entry::Pass, model::DECODE_BEGINS.to_owned()));
+    let begun = serves.then(|| {
+        (
+            Entry::Pass,
+            "Decode starts with tensor parallelism on the fewest chips that can hold the model. You can change both."
+                .to_owned(),
+        )
+    });
     let notes = too_few.into_iter().chain(begun).chain(disagree).chain(runs::claim_note(answer)).collect();
     let own = answer.own_run.iter().flatten().flat_map(|run| runs::own_figures(run, first));
     Answer {
@@ -95,7 +101,8 @@ pub fn csv(answer: &Answer) -> Option<String> {
     let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
     let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
     let count = |value: Option<u64>| value.map_or_else(String::new, |value| value.to_string());
-    let mut lines = vec![comparison::CSV_HEAD.to_owned()];
+    let mut lines =
+        vec!["model,run,chips,usd_per_chip_hour,sequences_per_chip,fits,measure,unit,value,low,high".to_owned()];
     for column in &columns.columns {
         let run = [quoted(&columns.model), quoted(column.name), count(Some(column.chips))];
         let setting = [number(column.usd_per_chip_hour), count(column.sequences)];

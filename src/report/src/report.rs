@@ -6,8 +6,7 @@ use super::bill_lines::bill;
 use super::figures::{assumptions, figures};
 use super::table::Row;
 use display::figure::Figure;
-use estimate::{Accuracy, Cost, Estimate, ModelAnswer, Serving, rows};
-use perfmodel::gemm_time::accuracy::{Sides, TPU_V4_F16_LEFT_OUT};
+use estimate::{Accuracy, Cost, Estimate, ModelAnswer, RangeAccuracy, Serving, rows};
 use perfmodel::left_out::LEVEL;
 use perfmodel::{CostLine, Evidence, Joules, Mfu, MfuRefusal};
 use plain::OrEmpty;
@@ -15,10 +14,6 @@ use serde::Serialize;
 
 use self::runs::{Runs, runs};
 use super::{forecast, runs as words};
-
-/// Name and version of the schema of a report: `docs/json/model.schema.json`. The version increases if a field
-/// disappears, or changes its meaning or unit.
-const SCHEMA: &str = "systolic-model/2";
 
 /// The answer about a model, with its inputs and assumptions. The fields have the same names and units as in the JSON.
 #[derive(Debug, Serialize)]
@@ -178,7 +173,7 @@ struct RangeErrors {
     held_out_mape_pct: f64,
     left_out_mape_pct: Option<f64>,
     left_out_interval_factor: Option<f64>,
-    share_of_time: Option<f64>,
+    share_of_time: f64,
 }
 
 #[derive(Debug, Serialize)]
@@ -227,7 +222,7 @@ fn report(answer: &ModelAnswer) -> Report {
     });
     let own = answer.own_run.iter().flatten().flat_map(|run| words::own_figures(run, estimate));
     Report {
-        schema: SCHEMA,
+        schema: "systolic-model/2",
         measures: measures(estimate, &answer.cost),
         figures: own.chain(figures(estimate)).collect(),
         bill: cost(answer.billed(), bill(answer)),
@@ -306,28 +301,7 @@ fn cost(cost: &Cost, bill: Option<super::answer::Bill>) -> Bill {
 
 fn errors(found: &Accuracy) -> Errors {
     match found {
-        Accuracy::BySize(ranges, shares) => {
-            let share = |sides: Sides| shares.get(sides as usize).copied();
-            Errors::BySize(
-                ranges
-                    .iter()
-                    .map(|range| (range, TPU_V4_F16_LEFT_OUT.iter().find(|one| one.sides == range.sides)))
-                    .map(|(range, left_out)| RangeErrors {
-                        sides: range.sides.words(),
-                        products_measured: range.products.into(),
-                        mape_pct: range.mean,
-                        median_pct: range.median,
-                        p90_pct: range.within_90,
-                        bias_pct: range.bias,
-                        worst_pct: range.worst,
-                        held_out_mape_pct: range.held_out,
-                        left_out_mape_pct: left_out.map(|one| one.mean),
-                        left_out_interval_factor: left_out.map(|one| one.log.exp()),
-                        share_of_time: share(range.sides),
-                    })
-                    .collect(),
-            )
-        }
+        Accuracy::BySize(ranges) => Errors::BySize(ranges.iter().filter_map(range_errors).collect()),
         Accuracy::Single(all) => Errors::Single(
             all.iter()
                 .map(|(check, predicted)| SingleError {
@@ -339,4 +313,21 @@ fn errors(found: &Accuracy) -> Errors {
                 .collect(),
         ),
     }
+}
+
+fn range_errors(range: &RangeAccuracy) -> Option<RangeErrors> {
+    let (errors, left_out) = (range.errors?, range.left_out);
+    Some(RangeErrors {
+        sides: range.sides.words(),
+        products_measured: errors.products.into(),
+        mape_pct: errors.mean,
+        median_pct: errors.median,
+        p90_pct: errors.within_90,
+        bias_pct: errors.bias,
+        worst_pct: errors.worst,
+        held_out_mape_pct: errors.held_out,
+        left_out_mape_pct: left_out.map(|one| one.mean),
+        left_out_interval_factor: left_out.map(|one| one.log.exp()),
+        share_of_time: range.share,
+    })
 }

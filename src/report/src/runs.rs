@@ -15,29 +15,7 @@ use perfmodel::{Mfu, MfuRefusal, PublishedMfu};
 pub const TITLE: &str = "Your own run or a claim";
 /// Explanation of the entries for a measured run and a claim.
 pub const SAYS: &str = "Enter a measured time to see the MFU and the losses of your run. Or enter a claimed speed-up to see the MFU that the claim requires.";
-/// Examples of other runs of the user.
-pub const RUNS_HINT: &str = "41 %; chips.64_seq.4096: 5.67 s";
-/// Placeholder of the entry for a measured run.
-pub const MEASURED_HINT: &str = "5.67 s, 57 %, a log line";
-/// Placeholder of the entry for the settings of the second run.
-pub const THAN_HINT: &str = "chips.8_batch.1";
-/// Placeholder of the entry for a claim.
-pub const CLAIM_HINT: &str = "2.7 faster, 3x cheaper";
 
-/// Heading of the efficiency breakdown of a measured run.
-pub const LADDER: &str = "Efficiency breakdown of your run";
-/// Column headings of the efficiency breakdown of a measured run.
-const LADDER_HEADS: [&str; 3] = ["loss", "factor", "of the peak"];
-/// Heading of the table of the requirements of a claim.
-pub const CLAIM: &str = "Requirements of the claim";
-/// Column headings of the table of the requirements of a claim.
-const CLAIM_HEADS: [&str; 2] = ["what", "value"];
-/// Heading of the table of the differences between two runs.
-pub const APART: &str = "The difference, one change at a time";
-/// Column headings of the table of the differences between two runs.
-const APART_HEADS: [&str; 5] = ["change", "from", "to", "times as fast", "times as cheap"];
-/// Name of the last row in the table of the differences between two runs.
-const IN_ALL: &str = "all together";
 /// Column heading of a run on the same chip with other settings.
 pub const OTHER_SETTINGS: &str = "with other settings";
 
@@ -148,7 +126,7 @@ fn ratio(run: &OwnRun, estimate: &Estimate, executed: bool) -> Figure {
     };
     let refused_alone = executed && run.impossible().is_none() && matches!(found, Err(MfuRefusal::AboveOne { .. }));
     let note = if refused_alone {
-        NOT_ALL_AGAIN.to_owned()
+        "the run cannot have recomputed every activation: change “activation recomputation”".to_owned()
     } else {
         format!("{} on {}", measured(run, estimate), self::chips(estimate))
     };
@@ -178,9 +156,6 @@ fn ratio(run: &OwnRun, estimate: &Estimate, executed: bool) -> Figure {
             .collect(),
     }
 }
-
-/// Note shown if the MFU of a run is possible, but its HFU is above 100 %.
-const NOT_ALL_AGAIN: &str = "the run cannot have recomputed every activation: change “activation recomputation”";
 
 fn against(run: &OwnRun, estimate: &Estimate) -> Figure {
     let times = run.times_predicted;
@@ -243,7 +218,7 @@ fn ladder(run: &OwnRun) -> Table {
         let cells = [Cell::from(format!("× {}", Amount::Share(one.factor))), Amount::Share(one.left).into()];
         Row::new(part(one.part), cells).marked(one.factor <= least)
     };
-    Table::new(TableId::Ladder, &LADDER_HEADS, run.factors.iter().map(row))
+    Table::new(TableId::Ladder, &["loss", "factor", "of the peak"], run.factors.iter().map(row))
 }
 
 fn better(claim: Claim) -> String {
@@ -317,11 +292,11 @@ fn claim_table(claimed: &Claimed, here: &Estimate, there: &Estimate) -> Table {
     let predicted_claim = Claim { times: claimed.predicted, ..claimed.claim };
     let mut rows: Vec<(String, Cell)> = vec![
         (format!("claimed against {other}"), better(claimed.claim).into()),
-        (PREDICTED.to_owned(), better(predicted_claim).into()),
+        ("predicted by this estimate".to_owned(), better(predicted_claim).into()),
         (format!("MFU that {} would need", chips(here)), needed.into()),
-        (PREDICTED_HERE.to_owned(), predicted(here)),
+        ("predicted MFU of the first run".to_owned(), predicted(here)),
         (format!("or MFU of {other} that would make the claim true"), Amount::Share(claimed.mfu_there).into()),
-        (PREDICTED_THERE.to_owned(), predicted(there)),
+        ("predicted MFU of the second run".to_owned(), predicted(there)),
     ];
     rows.extend(claimed.chips.map(|chips| {
         (format!("or number of chips ({name}) at the predicted speed"), Amount::Number(chips, 6, "").into())
@@ -330,17 +305,12 @@ fn claim_table(claimed: &Claimed, here: &Estimate, there: &Estimate) -> Table {
         let now = Amount::or_unknown(here.question.usd_per_chip_hour(), Amount::UsdPrice);
         (format!("or price per hour of {name}, now {now}"), Amount::Usd(usd).into())
     }));
-    let none = || NONE_PUBLISHED.to_owned();
+    let none = || "no verified run in the table".to_owned();
     rows.push((format!("highest MFU published on {name}"), claimed.highest_here.map_or_else(none, published).into()));
     let there = there.question.chip.name;
     rows.push((format!("lowest MFU published on {there}"), claimed.lowest_there.map_or_else(none, published).into()));
-    Table::new(TableId::Claim, &CLAIM_HEADS, rows.into_iter().map(|(what, value)| Row::new(what, [value])))
+    Table::new(TableId::Claim, &["what", "value"], rows.into_iter().map(|(what, value)| Row::new(what, [value])))
 }
-
-const PREDICTED: &str = "predicted by this estimate";
-const PREDICTED_HERE: &str = "predicted MFU of the first run";
-const PREDICTED_THERE: &str = "predicted MFU of the second run";
-const NONE_PUBLISHED: &str = "no verified run in the table";
 
 /// Returns the name of a changed setting.
 fn change(one: &Change) -> String {
@@ -371,19 +341,16 @@ fn apart(changes: &[Change]) -> Table {
         let [from, to] = [&one.from, &one.to].map(|question| Cell::from(setting(one.entry, question)));
         rows.push(Row::new(change(one), [from, to, factor(one.faster), money(one.cheaper)]));
         if let Some((peak, mfu)) = one.peak_and_mfu.filter(|_| !one.is_price()) {
-            for (what, times) in [(OF_PEAK, peak), (OF_MFU, mfu)] {
+            for (what, times) in [("due to the peak", peak), ("due to the MFU", mfu)] {
                 rows.push(Row::new(what, [nothing(), nothing(), factor(times), nothing()]));
             }
         }
     }
     let faster: f64 = changes.iter().map(|one| one.faster).product();
     let cheaper: Option<f64> = changes.iter().map(|one| one.cheaper).product();
-    rows.push(Row::new(IN_ALL, [nothing(), nothing(), factor(faster), money(cheaper)]).marked(true));
-    Table::new(TableId::Apart, &APART_HEADS, rows)
+    rows.push(Row::new("all together", [nothing(), nothing(), factor(faster), money(cheaper)]).marked(true));
+    Table::new(TableId::Apart, &["change", "from", "to", "times as fast", "times as cheap"], rows)
 }
-
-const OF_PEAK: &str = "due to the peak";
-const OF_MFU: &str = "due to the MFU";
 
 /// Returns the tables of a measured run, of a claim, and of the differences between two runs.
 #[must_use]

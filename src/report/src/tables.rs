@@ -2,7 +2,7 @@
 
 use super::figures::{assumptions, figures};
 use super::table::{Cell, Row, Table, TableId};
-use super::{accuracy, batches, chip, failures, forecast, lengths, model as words, runs};
+use super::{accuracy, chip, failures, forecast, lengths, model as words, runs};
 use display::amount::Amount;
 use display::figure::Figure;
 use estimate::{Accuracy, Answered, Estimate, ModelAnswer, Query, Run, product_name, rows};
@@ -32,7 +32,7 @@ fn of_model(answer: &ModelAnswer, has_file: bool) -> Vec<Table> {
     let published = (!first.nearest(1).is_empty()).then(|| published(first));
     let errors = estimate::accuracy(first).map(|found| errors(&found));
     let is_listed = !has_file && !first.question.is_product;
-    let batches = (is_listed && first.question.pass == PassKind::Decode).then(|| batches::table(first));
+    let batches = (is_listed && first.question.pass == PassKind::Decode).then(|| batches(first));
     let scaling = is_listed.then(|| scaling(first));
     let answers = beside.into_iter().chain(published).chain(runs::tables(answer));
     let details = [products(first)].into_iter().chain(errors).chain(batches).chain(scaling);
@@ -65,50 +65,55 @@ fn beside(runs: &[Run<'_>]) -> Table {
     let row = |(id, name): (&str, &str)| Row::new(name, all.iter().map(|figures| value(figures, id)));
     // Communication may differ even if it overlaps with arithmetic on all chips.
     let has_exchange = estimates().any(|one| one.exchange.is_some());
-    let exchanges = has_exchange.then(|| Row::new(words::EXCHANGE_OF_A_STEP, estimates().map(exchange)));
+    let exchanges = has_exchange.then(|| Row::new("communication per step", estimates().map(exchange)));
     let heads: Vec<&'static str> = core::iter::once(words::BESIDE_HEAD).chain(runs.iter().map(name)).collect();
     Table::new(TableId::Beside, &heads, measures.into_iter().map(row).chain(exchanges))
 }
 
 /// Returns the cell with the communication time of a step.
 fn exchange(estimate: &Estimate) -> Cell {
-    estimate.exchange_time().map_or(words::NONE_COUNTED.into(), |time| Amount::Time(time.0).into())
+    estimate.exchange_time().map_or("none counted".into(), |time| Amount::Time(time.0).into())
 }
 
 /// Returns the table that shows the run on other numbers of chips.
 fn scaling(estimate: &Estimate) -> Table {
-    let row = |chips: u64| {
-        let other = estimate.on_chips(chips).ok()?;
-        // A run that cannot run has no speed.
-        let cells: Vec<Cell> = if other.misfit().is_some() {
-            core::iter::once(Cell::from(possible(&other))).chain((1..5).map(|_| words::NO_NUMBER.into())).collect()
-        } else {
-            vec![
-                Cell::from(possible(&other)),
-                Amount::Time(other.step.0).into(),
-                exchange(&other),
-                Amount::or_unknown(other.mfu.ok(), |mfu| Amount::Share(mfu.ratio)).into(),
-                Amount::or_unknown(other.tokens_per_sec(), |all| Amount::Number(all, 4, "")).into(),
-            ]
-        };
-        Some(Row::new(Amount::Count(chips), cells).marked(chips == estimate.question.chips))
+    let row = |other: &Estimate| {
+        let possible = if other.is_beyond_pod() { "beyond a pod: communication not counted" } else { "yes" };
+        let cells = [
+            possible.into(),
+            Amount::Time(other.step.0).into(),
+            exchange(other),
+            Amount::or_unknown(other.mfu.ok(), |mfu| Amount::Share(mfu.ratio)).into(),
+            Amount::or_unknown(other.tokens_per_sec(), |all| Amount::Number(all, 4, "")).into(),
+        ];
+        let chips = other.question.chips;
+        Row::new(Amount::Count(chips), if_it_fits(other, cells)).marked(chips == estimate.question.chips)
     };
-    let mut counts = vec![1, 4, 16, 64, 256, 1024, 4096, estimate.question.chips];
-    counts.sort_unstable();
-    counts.dedup();
-    Table::new(TableId::Scaling, &words::SCALING_HEADS, counts.into_iter().filter_map(row))
+    let heads = ["chips", "possible", "step", "communication", "MFU", "tokens/s"];
+    Table::new(TableId::Scaling, &heads, estimate.on_other_chips().iter().map(row))
 }
 
-/// Returns the cell text on a number of chips: possible, too little memory, or beyond a pod.
-fn possible(estimate: &Estimate) -> &'static str {
-    let question = &estimate.question;
-    if estimate.misfit().is_some() {
-        words::NO_ROOM
-    } else if question.chip.pod_chips.value.is_some_and(|most| question.chips > most.into()) {
-        words::BEYOND_A_POD
-    } else {
-        words::POSSIBLE
-    }
+/// Returns the table of the latency with other numbers of sequences, with the minimum time that the memory bandwidth
+/// allows.
+fn batches(estimate: &Estimate) -> Table {
+    let row = |other: &Estimate| {
+        let cells = [
+            "yes".into(),
+            Amount::Time(other.step.0).into(),
+            Amount::or_unknown(other.memory_seconds(), Amount::Time).into(),
+            Amount::or_unknown(other.tokens_per_sec(), |rate| Amount::Number(rate, 4, "")).into(),
+            Amount::or_unknown(other.usd_per_million(), Amount::Usd).into(),
+        ];
+        let batch = other.question.batch;
+        Row::new(Amount::Count(batch), if_it_fits(other, cells)).marked(batch == estimate.question.batch)
+    };
+    let heads = ["sequences per chip", "possible", "time per token", "minimum by memory", "tokens/s", "$ per M tokens"];
+    Table::new(TableId::Batches, &heads, estimate.with_other_batches().iter().map(row))
+}
+
+/// Returns the cells of a run. A run that cannot run has no speed and no cost.
+fn if_it_fits(estimate: &Estimate, cells: [Cell; 5]) -> [Cell; 5] {
+    if estimate.misfit().is_none() { cells } else { ["no: does not fit", "–", "–", "–", "–"].map(Cell::from) }
 }
 
 /// Returns the table of the published runs that resemble the run most, with what differs.
@@ -124,7 +129,11 @@ fn published(estimate: &Estimate) -> Table {
         ];
         Row::new(row.model, cells)
     });
-    Table::new(TableId::Published, &words::PUBLISHED_HEADS, rows)
+    Table::new(
+        TableId::Published,
+        &["model", "chips", "MFU", "counted with", "tokens per sequence", "recomputation", "source"],
+        rows,
+    )
 }
 
 /// Returns the table of matmuls, longest time first.
@@ -147,7 +156,11 @@ fn products(estimate: &Estimate) -> Table {
         let share = Amount::Share(rest.iter().map(|row| row.share).sum());
         listed.push(Row::new(words::more(rest.len()), ["".into(), "".into(), Cell::from(share)]));
     }
-    Table::new(TableId::Products, &words::PRODUCT_HEADS, listed)
+    Table::new(
+        TableId::Products,
+        &["matmul", "M × K × N", "count", "share of time", "time each", "bound by", "tile efficiency"],
+        listed,
+    )
 }
 
 /// Returns the table of errors of predicted times.
@@ -159,7 +172,7 @@ pub fn errors(found: &Accuracy) -> Table {
 
 fn assumption_table(estimate: &Estimate) -> Table {
     let rows = assumptions(estimate).into_iter().map(|(what, value)| Row::new(what, [value]));
-    Table::new(TableId::Assumptions, &words::ASSUMPTION_HEADS, rows)
+    Table::new(TableId::Assumptions, &["what", "value"], rows)
 }
 
 #[cfg(test)]
@@ -220,9 +233,18 @@ mod tests {
             rows.find(|cells| cells[0] == chips).expect("a row")[1].clone()
         };
         // 16 bytes for each of 7.5 G weights are 120 GB; a pod has 256 chips.
-        assert_eq!([possible("1"), possible("4")], [words::NO_ROOM; 2]);
-        assert_eq!([possible("16"), possible("256")], [words::POSSIBLE; 2]);
-        assert_eq!(possible(&Amount::Count(4096).to_string()), words::BEYOND_A_POD);
+        assert_eq!([possible("1"), possible("4")], ["no: does not fit"; 2]);
+        assert_eq!([possible("16"), possible("256")], ["yes"; 2]);
+        assert_eq!(possible(&Amount::Count(4096).to_string()), "beyond a pod: communication not counted");
+    }
+
+    #[test]
+    fn one_row_of_each_batch_and_number_of_chips_is_the_run() {
+        for id in [TableId::Batches, TableId::Scaling] {
+            let table = find("pass=decode&split=tensor&chips=3&batch=5", id).expect("a table");
+            assert_eq!(table.rows.iter().filter(|row| row.is_marked).count(), 1);
+            assert!(table.rows.iter().all(|row| row.cells.len() == table.heads.len()));
+        }
     }
 
     #[test]
