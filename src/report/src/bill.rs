@@ -63,12 +63,6 @@ pub const NO_POWER: &str = "chip power not published";
 /// Note shown if the price of an engineer-week is not set.
 pub const NO_WEEK: &str = "enter the price of an engineer-week";
 
-/// Returns the reason why porting never pays back.
-#[must_use]
-pub fn no_break_even_reason(chip: &str, other: &str) -> String {
-    format!("a run on {chip} does not cost less than a run on {other}")
-}
-
 /// Note shown if no price of the chip is known.
 pub const NO_PRICE: &str = "no list price: enter your own";
 

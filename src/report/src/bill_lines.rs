@@ -292,7 +292,7 @@ fn break_even((here, ours): (&Estimate, &Cost), (there, theirs): (&Estimate, &Co
     };
     let Some(porting) = ours.bill.porting else { return without(UNKNOWN, words::NO_WEEK.to_owned()) };
     let Some(runs) = ours.bill.break_even_runs(&theirs.bill) else {
-        return without("never", words::no_break_even_reason(name, other));
+        return without("never", format!("a run on {name} does not cost less than a run on {other}"));
     };
     let overheads = 1.0 + ours.failures.unwrap_or(0.0) + ours.compiling;
     let chip_hours = runs * ours.time.hours() * overheads * here.question.chips as f64;

@@ -1,7 +1,7 @@
 //! The comparison of an answer: one column for each chip, and a row for each measure.
 
 use super::answer::{ColumnBar, ColumnCell, ColumnView, Columns, Factor};
-use super::comparison::{MEASURED, YOUR_RUN};
+use super::comparison::YOUR_RUN;
 use super::figures::figure;
 use super::{entry, forecast, model, runs, sentence, why};
 use display::amount::Amount;
@@ -84,7 +84,7 @@ fn measured(measure: Measure, run: &OwnRun, estimate: &Estimate) -> ColumnCell {
         Measure::Mfu => runs::own_figures(run, estimate).into_iter().next(),
         _ => shown.map(|shown| Figure {
             value: shown.to_string(),
-            worked: MEASURED.to_owned(),
+            worked: "computed from your measurement".to_owned(),
             note: String::new(),
             range: None,
             ..figure(measure, estimate)

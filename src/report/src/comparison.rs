@@ -9,34 +9,14 @@ pub const TITLE: &str = "Comparison of chips";
 pub const WHERE_THE_PEAK_GOES: &str = "Where the peak goes";
 /// Name of the column of a measured run.
 pub const YOUR_RUN: &str = "Your run";
-/// Derivation of a figure of a measured run.
-pub const MEASURED: &str = "computed from your measurement";
 /// Name of the row with the recomputed activations.
 pub const RECOMPUTATION: &str = "Recomputation";
 /// Mark of the best run of a row.
 pub const BEST: &str = "best";
 /// Mark of the largest loss of a run.
 pub const LARGEST_LOSS: &str = "largest loss";
-/// Sentence if no run fits in memory.
-pub const NONE_FITS: &str = "No run fits in memory with its activations.";
-/// Marks the sentence about a predicted run, next to the sentence about a measured run.
-#[must_use]
-pub fn predicted(sentence: &str) -> String {
-    if sentence.is_empty() { String::new() } else { format!("Prediction: {sentence}") }
-}
-
-/// Sentence if the interval of the only run is too wide for one number.
-pub const IS_WIDE: &str = "Measured runs differ so much that only the 80 % interval is known.";
-/// Sentence about the ranges of a comparison.
-pub const RANGES: &str = " Ranges in parentheses are 80 % intervals.";
 /// Sentence if an interval is too wide to rank the runs.
 pub const TOO_WIDE: &str = "The 80 % intervals are too wide to rank these runs.";
-
-/// Names the runs that are not ranked.
-#[must_use]
-pub fn not_ranked(names: &[&str]) -> String {
-    format!("Not ranked, because of too little memory: {}.", names.join(", "))
-}
 
 /// Mark of a run that does not fit in memory with its activations.
 pub const NO_ROOM: &str = "too little memory";

@@ -12,7 +12,6 @@ use perfmodel::definition::scale;
 use perfmodel::{Checkpointing, CostLine, RunBill, Seconds, run_inputs};
 
 /// Returns the answer about failures in a long run.
-#[must_use]
 pub(crate) fn answer(query: &FailuresQuery) -> Answer {
     let Some(answer) = query.answer() else {
         return Answer {

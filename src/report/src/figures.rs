@@ -68,9 +68,7 @@ pub(super) fn figure(measure: Measure, estimate: &Estimate) -> Figure {
 /// Returns a figure without its value if the run does not fit in memory, because such a run has no speed and no cost.
 fn possible(figure: Figure, estimate: &Estimate) -> Figure {
     match misfit(estimate) {
-        Some(worked) => {
-            Figure { value: words::DOES_NOT_FIT.to_owned(), range: None, note: String::new(), worked, ..figure }
-        }
+        Some(worked) => Figure { value: "does not fit".to_owned(), range: None, note: String::new(), worked, ..figure },
         None => figure,
     }
 }
@@ -78,7 +76,6 @@ fn possible(figure: Figure, estimate: &Estimate) -> Figure {
 /// Returns the figures of an answer if the chip has unknown values that are needed to compute times.
 ///
 /// Figures that depend on times are unknown, with the reason. All other figures have their values.
-#[must_use]
 pub(super) fn figures_without_times(question: &Question, work: Option<&Workload>, refusal: &MfuRefusal) -> Vec<Figure> {
     let why = words::why_not(refusal);
     let unknown = |definition| defined(definition, "unknown".to_owned(), String::new(), why.clone());

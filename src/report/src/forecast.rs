@@ -19,7 +19,6 @@ pub(super) const fn recomputation(remat: Option<Remat>) -> &'static str {
 }
 
 /// Says which MFU the nearest published runs have; empty without such a run.
-#[must_use]
 pub(super) fn nearest(estimate: &Estimate) -> String {
     let (count, least, most) = nearest_range(estimate);
     match count {
@@ -37,7 +36,6 @@ fn nearest_range(estimate: &Estimate) -> (usize, f64, f64) {
 }
 
 /// Says why the predicted MFU lies outside the MFUs of the nearest published runs; empty if it lies among these.
-#[must_use]
 pub(super) fn apart(estimate: &Estimate) -> &'static str {
     let is_full = estimate.question.attention == Attention::Full;
     let Some(mfu) = estimate.mfu.ok().filter(|_| is_full) else { return "" };
@@ -57,7 +55,6 @@ pub(super) fn apart(estimate: &Estimate) -> &'static str {
 }
 
 /// Describes the share of a step that matmuls take, with the prediction behind the share.
-#[must_use]
 pub(super) fn share(share: &StepShare) -> String {
     let StepShare { forecast, usual, speedup, executed_per_model_flop, .. } = share;
     let [value, mfu, usual, executed, faster] =
@@ -78,7 +75,6 @@ pub(super) fn share(share: &StepShare) -> String {
 }
 
 /// Describes the prediction of the MFU from published runs: the level of all runs and the effects.
-#[must_use]
 pub(super) fn forecast(share: &StepShare) -> String {
     let forecast = &share.forecast;
     let level = forecast.mfu_16_bits.ln() - forecast.effects.iter().map(|(_, size)| size).sum::<f64>();
@@ -114,7 +110,6 @@ fn effect(effect: Effect) -> &'static str {
 }
 
 /// Returns the suffix of an MFU or HFU note if no run was published on the chip.
-#[must_use]
 pub(super) fn lent(share: &StepShare, chip: &Chip) -> String {
     match share.forecast.evidence() {
         Evidence::ThisChip if share.is_recomputation_free => {

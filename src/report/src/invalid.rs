@@ -128,7 +128,7 @@ const fn unit(which: CustomValue) -> &'static str {
 #[must_use]
 pub fn why(refusal: &Refusal) -> Vec<String> {
     match refusal {
-        Refusal::NoModel => vec![model::NO_MODEL.to_owned()],
+        Refusal::NoModel => vec!["No model is chosen.".to_owned()],
         Refusal::Model(refusal) => vec![refusal.to_string()],
         Refusal::Transformer(refusal) => vec![refusal.to_string()],
         Refusal::TooLarge(refusal) => vec![refusal.to_string()],

@@ -15,7 +15,6 @@ use perfmodel::{BatchLayout, ShapeRefusal};
 const DRAWN_MAX: usize = 160;
 
 /// Returns the answer about sequences that are padded or packed to static shapes.
-#[must_use]
 pub(crate) fn answer(query: &LengthsQuery) -> Answer {
     let refused = |refusal: ShapeRefusal| Answer { refused: vec![refusal.says().to_owned()], ..Answer::default() };
     let epoch = match &query.epoch {

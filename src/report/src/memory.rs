@@ -9,7 +9,6 @@ use perfmodel::{CapacityUnit, Chip, Confidence, Remat};
 use workload::{PassKind, Workload};
 
 /// Returns a sentence if the weights, keys and values do not fit in a chip's memory. The run is then impossible.
-#[must_use]
 pub(super) fn misfit(estimate: &Estimate) -> Option<String> {
     let (needed, chip) = (estimate.misfit()?, &estimate.question.chip);
     Some(says_misfit(&readable(needed / 1e9, 3), &capacity(chip), chip.name))

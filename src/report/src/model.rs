@@ -12,9 +12,6 @@ use perfmodel::gemm_time::calibration;
 use perfmodel::{Chip, Compute, Conversion, Groups, MfuRefusal, Missing, Per, Price, PriceKind, Sharding};
 use workload::PassKind;
 
-/// Value of a figure if the model does not fit in memory.
-pub const DOES_NOT_FIT: &str = "does not fit";
-
 /// Title of the model estimates.
 pub const TITLE: &str = "Real models";
 /// Hint above the field for a custom model: the accepted formats.
@@ -98,8 +95,6 @@ pub const TOKENS_UNUSED: &str = "The total tokens are not used, because a list o
 
 /// Example of text for the groups of chips.
 pub const GROUPS_HINT: &str = "tensor=8,pipeline=4";
-/// Message if no model is chosen.
-pub const NO_MODEL: &str = "No model is chosen.";
 /// Text if no price of the chip is known.
 pub const NO_PRICE: &str = "no known price";
 /// Label of the menu entry for a chip without published values.
@@ -123,16 +118,8 @@ pub const BESIDE_HEAD: &str = "measure";
 pub const NOT_PUBLISHED: &str = "not published";
 /// Cell text of a convention for attention that a source does not state.
 pub const NOT_STATED: &str = "not stated";
-/// Heading of the table of decode latency with other numbers of sequences.
-pub const BATCHES: &str = "Latency against batch";
 /// Name of the last row of the cost table in the topic on failures.
 pub const TOTAL: &str = "Total";
-
-/// Returns the title of an answer: "LLaMA 3 8B on 64 × TPU v5e".
-#[must_use]
-pub fn headline(estimate: &Estimate) -> String {
-    headline_of(&estimate.work.name, &estimate.question)
-}
 
 /// Returns the title of a comparison: the pass and the model.
 #[must_use]

@@ -38,7 +38,8 @@ pub fn answer(answered: &Answered) -> Answer {
 fn of_model(answered: &Answered, answer: &ModelAnswer) -> Answer {
     let first = &answer.estimate;
     let is_alone = answer.runs().len() == 1;
-    let title = if is_alone { model::headline(first) } else { model::headline_of_all(first) };
+    let title =
+        if is_alone { model::headline_of(&first.work.name, &first.question) } else { model::headline_of_all(first) };
     // A run that is impossible has no bill.
     let can_run = first.misfit().is_none();
     let bill = can_run.then(|| bill_of(answer)).flatten();

@@ -23,27 +23,23 @@ pub const OTHER_SETTINGS: &str = "with other settings";
 fn measured(run: &OwnRun, estimate: &Estimate) -> String {
     match run.measured {
         Measured::Step(step) if estimate.question.is_product => duration(step.0),
-        Measured::Step(step) => format!("{} per step", duration(step.0)),
-        Measured::TokensPerSec(rate) => format!("{} tokens/s", readable(rate, 6)),
-        Measured::TokensPerSecPerChip(rate) => format!("{} tokens/s per chip", readable(rate, 6)),
-        Measured::SequencesPerSec(rate) => format!("{} sequences/s", readable(rate, 6)),
-        Measured::FlopsPerSecPerChip(rate) => format!("{} TFLOP/s per chip", readable(rate / 1e12, 6)),
-        Measured::Share(share) => format!("an MFU of {}", Amount::Share(share)),
         Measured::Run(time) => {
             let tokens = estimate.question.tokens.map_or_else(String::new, |tokens| readable(tokens, 4));
             format!("{} for {tokens} tokens", duration(time.0))
         }
+        _ => run_at_speed(run, 1.0, 6),
     }
 }
 
 /// Formats the measurement that the run would have if the speed of the run were multiplied by `times`.
-fn run_at_speed(run: &OwnRun, times: f64) -> String {
+fn run_at_speed(run: &OwnRun, times: f64, digits: u32) -> String {
+    let rate = |rate: f64, unit: &str| format!("{} {unit}", readable(rate * times, digits));
     match run.measured {
         Measured::Step(step) => format!("{} per step", duration(step.0 / times)),
-        Measured::TokensPerSec(rate) => format!("{} tokens/s", readable(rate * times, 4)),
-        Measured::TokensPerSecPerChip(rate) => format!("{} tokens/s per chip", readable(rate * times, 4)),
-        Measured::SequencesPerSec(rate) => format!("{} sequences/s", readable(rate * times, 4)),
-        Measured::FlopsPerSecPerChip(rate) => format!("{} TFLOP/s per chip", readable(rate * times / 1e12, 4)),
+        Measured::TokensPerSec(tokens) => rate(tokens, "tokens/s"),
+        Measured::TokensPerSecPerChip(tokens) => rate(tokens, "tokens/s per chip"),
+        Measured::SequencesPerSec(sequences) => rate(sequences, "sequences/s"),
+        Measured::FlopsPerSecPerChip(flops) => rate(flops / 1e12, "TFLOP/s per chip"),
         Measured::Share(share) => format!("an MFU of {}", Amount::Share(share * times)),
         Measured::Run(time) => duration(time.0 / times),
     }
@@ -69,14 +65,14 @@ pub fn impossible(run: &OwnRun, estimate: &Estimate) -> Option<String> {
         measured(run, estimate),
         chips(estimate),
         percent(ratio),
-        run_at_speed(run, 1.0 / ratio),
+        run_at_speed(run, 1.0 / ratio, 4),
         readable(run.chips_at_peak, 6)
     );
     if let Some((row, most)) = run.published.and_then(|row| Some((row, row.mfu_percent.value? / 100.0))) {
         let real = format!(
             " The highest MFU published on this chip, {}, would give {}.",
             published(row),
-            run_at_speed(run, most / ratio)
+            run_at_speed(run, most / ratio, 4)
         );
         said.push_str(&real);
     }

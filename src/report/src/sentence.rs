@@ -1,6 +1,6 @@
 //! The sentence above a comparison: the answer in words.
 
-use super::comparison::{IS_WIDE, NONE_FITS, RANGES, TOO_WIDE, not_ranked, predicted};
+use super::comparison::TOO_WIDE;
 use super::{entry, model, why};
 use display::amount::Amount;
 use display::number::{grouped, percent, readable};
@@ -11,7 +11,8 @@ pub(super) fn sentence(answer: &ModelAnswer, all: &[Run<'_>]) -> String {
     let own = answer.own_run.iter().flatten().map(own_run).collect::<String>();
     let is_alone = all.len() == 1;
     let ranked = ranked(answer, is_alone);
-    let ranked = if is_alone && !own.is_empty() { predicted(&ranked) } else { ranked };
+    let ranked =
+        if is_alone && !own.is_empty() && !ranked.is_empty() { format!("Prediction: {ranked}") } else { ranked };
     let all = [own, ranked, without_room(all)].into_iter().filter(|one| !one.is_empty());
     all.collect::<Vec<_>>().join(" ")
 }
@@ -38,7 +39,7 @@ pub(super) fn setting(all: &[Run<'_>]) -> String {
     let shared = shared.filter_map(|(_, text)| text).collect::<Vec<_>>().join(", ");
     let has_range = |one: &Estimate| one.misfit().is_none() && one.interval().is_some_and(|found| !found.is_wide());
     let has_ranges = all.iter().any(|run| has_range(run.estimate));
-    let ranges = if has_ranges { RANGES } else { "" };
+    let ranges = if has_ranges { " Ranges in parentheses are 80 % intervals." } else { "" };
     let start = if shared.is_empty() { ranges.trim_start().to_owned() } else { format!("{shared}.{ranges}") };
     (start + &converted(all)).trim_start().to_owned()
 }
@@ -57,7 +58,10 @@ fn converted(all: &[Run<'_>]) -> String {
 fn without_room(all: &[Run<'_>]) -> String {
     let without = all.iter().filter(|run| !run.estimate.has_room());
     let names: Vec<&str> = without.map(|run| run.estimate.question.chip.name).collect();
-    if names.is_empty() || names.len() == all.len() { String::new() } else { not_ranked(&names) }
+    if names.is_empty() || names.len() == all.len() {
+        return String::new();
+    }
+    format!("Not ranked, because of too little memory: {}.", names.join(", "))
 }
 
 /// Returns the sentence about the only run: its MFU, its cost and its largest loss.
@@ -86,7 +90,8 @@ fn ranked(answer: &ModelAnswer, is_alone: bool) -> String {
     let name = |one: &Estimate| format!("{} × {}", grouped(one.question.chips), one.question.chip.name);
     let ranking = answer.ranking();
     match ranking {
-        Ranking::TooWide => if is_alone { IS_WIDE } else { TOO_WIDE }.to_owned(),
+        Ranking::TooWide if is_alone => "Measured runs differ so much that only the 80 % interval is known.".to_owned(),
+        Ranking::TooWide => TOO_WIDE.to_owned(),
         Ranking::Cheapest { runs: [(cheapest, low), (next, high)], saved, are_all, do_overlap } => {
             let (first, second, low, high) = (name(cheapest), name(next), Amount::Usd(low), Amount::Usd(high));
             if ranking.is_close() {
@@ -99,7 +104,7 @@ fn ranked(answer: &ModelAnswer, is_alone: bool) -> String {
         Ranking::Only(only, usd) => {
             format!("Only {} has a price and fits in memory: {} per million tokens.", name(only), Amount::Usd(usd))
         }
-        Ranking::NoneFits => NONE_FITS.to_owned(),
+        Ranking::NoneFits => "No run fits in memory with its activations.".to_owned(),
         Ranking::Alone(only) => single(only),
         Ranking::Unknown => String::new(),
     }

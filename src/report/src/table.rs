@@ -59,7 +59,7 @@ impl TableId {
             Self::Apart => "The difference, one change at a time",
             Self::Products => "Matmuls by time",
             Self::Errors => "Error of the predicted times",
-            Self::Batches => model::BATCHES,
+            Self::Batches => "Latency against batch",
             Self::Scaling => "With other numbers of chips",
             Self::Published => "Nearest published runs on this chip",
             Self::Assumptions => "Sources and assumptions",

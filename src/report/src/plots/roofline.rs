@@ -10,7 +10,6 @@ use display::plot::{Axis, Dot, Line, Plot, Shape, Stroke};
 use estimate::{Estimate, Placed, Roof, Roofline};
 
 /// Returns the plot with its table, and the roofs of `others`. `None` if the peak or the bandwidth is not published.
-#[must_use]
 pub(crate) fn roofline(estimate: &Estimate, others: &[Named<'_>]) -> Option<Drawing> {
     let (chip, dtype) = (&estimate.question.chip, estimate.question.multiplied());
     let found = estimate.roofline()?;
