@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::{Estimate, Imported, ModelAnswer, ModelQuery, Query, Question, Refusal, Topic, work_of};
+use crate::{Estimate, FailuresAnswer, Imported, ModelAnswer, ModelQuery, Query, Question, Refusal, Topic, work_of};
 use perfmodel::MfuRefusal;
 use workload::Workload;
 
@@ -63,6 +63,13 @@ impl Answered {
     pub fn model(&self) -> Result<&ModelAnswer, &Refusal> {
         let answer = || self.model_query().map_or(Err(Refusal::NoModel), |query| query.answer(self.file()));
         self.model.get_or_init(answer).as_ref()
+    }
+
+    /// Returns the answer about failures; `None` for another topic, or if nothing can fail.
+    #[must_use]
+    pub fn failures(&self) -> Option<FailuresAnswer> {
+        let Query::Failures(query) = self.query() else { return None };
+        query.answer()
     }
 
     /// Returns the question, its matmuls and the missing value, if an unknown value of the chip is the only reason why

@@ -12,8 +12,8 @@ use perfmodel::definition::scale;
 use perfmodel::{Checkpointing, CostLine, RunBill, Seconds, run_inputs};
 
 /// Returns the answer about failures in a long run.
-pub(crate) fn answer(query: &FailuresQuery) -> Answer {
-    let Some(answer) = query.answer() else {
+pub(crate) fn answer(query: &FailuresQuery, answer: Option<FailuresAnswer>) -> Answer {
+    let Some(answer) = answer else {
         return Answer {
             refused: vec!["Without chips, nothing can fail: use 1 or more chips.".to_owned()],
             ..Answer::default()
@@ -29,8 +29,8 @@ pub(crate) fn answer(query: &FailuresQuery) -> Answer {
 }
 
 /// Returns the tables of the answer: the bill, and the overhead at other checkpoint intervals.
-pub(crate) fn tables(query: &FailuresQuery) -> Vec<Table> {
-    query.answer().map_or_else(Vec::new, |answer| vec![lines(&answer.bill), intervals(&answer.run)])
+pub(crate) fn tables(answer: &FailuresAnswer) -> Vec<Table> {
+    vec![lines(&answer.bill), intervals(&answer.run)]
 }
 
 /// If the failure estimate and the model's cost are for different runs, returns a sentence with the chips and prices of
@@ -161,7 +161,8 @@ mod tests {
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn answered(text: &str) -> super::Answer {
-        answer(&FailuresQuery::new(Entries::parse(Topic::Failures, text)))
+        let query = FailuresQuery::new(Entries::parse(Topic::Failures, text));
+        answer(&query, query.answer())
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub fn answer(answered: &Answered) -> Answer {
             Err(refusal) => without_estimate(answered, refusal),
         },
         Query::Lengths(query) => lengths::answer(query),
-        Query::Failures(query) => failures::answer(query),
+        Query::Failures(query) => failures::answer(query, answered.failures()),
     };
     let mut beside_entries: Vec<(Entry, String)> = Vec::new();
     let mut refused = Vec::new();

@@ -17,7 +17,7 @@ const LISTED_MAX: usize = 40;
 pub fn tables(answered: &Answered) -> Vec<Table> {
     match (answered.query(), answered.model()) {
         (Query::Lengths(query), _) => lengths::table(query).into_iter().collect(),
-        (Query::Failures(query), _) => failures::tables(query),
+        (Query::Failures(_), _) => answered.failures().as_ref().map_or_else(Vec::new, failures::tables),
         (Query::Model(_), Ok(answer)) => of_model(answer, answered.file().is_some()),
         (Query::Model(_), Err(_)) => {
             answered.without_times().map(|(question, ..)| chip::sheet(&question.chip)).into_iter().collect()
