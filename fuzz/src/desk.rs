@@ -1,7 +1,7 @@
 //! Entry point of the estimate: a question, as a link has it after `ask=`, `lengths=` or `failures=`.
 
-use estimate::{Query, Topic};
-use report::{self as shown, Depth};
+use estimate::{Answered, Query, Topic};
+use report as shown;
 use studio::{Link, PartTexts};
 
 use super::{is_sentence, text};
@@ -30,20 +30,21 @@ pub(super) fn ask(bytes: &[u8]) {
         |query: &Query| query.entries().iter().map(|(entry, text)| (entry, text.to_owned())).collect::<Vec<_>>();
     assert_eq!(typed(&again), typed(&query));
     assert_eq!(again.entries().unknown, query.entries().unknown);
-    answered(&query, None);
+    answered(&Answered::new(query, None));
 }
 
 /// Checks that an answer can be saved and drawn, and that a question without an answer is refused in sentences.
-pub(super) fn answered(query: &Query, file: Option<&estimate::Imported>) {
-    let answer = shown::answer(query, file, Depth::Tables);
+pub(super) fn answered(answered: &Answered) {
+    let answer = shown::answer(answered);
+    shown::tables(answered);
     let beside = answer.beside_entries.iter().map(|(_, said)| said);
     beside.chain(&answer.refused).for_each(|said| is_sentence(said));
     for figure in &answer.figures {
         assert!(!figure.value.contains("NaN") && !figure.value.contains("inf"), "{}: {}", figure.id, figure.value);
     }
-    let is_saved = query.topic() != Topic::Model || shown::json(query, file).is_ok();
+    let is_saved = answered.query().topic() != Topic::Model || answered.model().map(shown::json).is_ok();
     assert!(is_saved || !answer.refused.is_empty(), "it is neither saved nor refused");
-    for drawing in shown::drawings(query, file) {
+    for drawing in shown::drawings(answered) {
         let svg = drawing.plot.svg(330.0);
         // A file may give its matmuls any names. In a title, the name ends with the last colon.
         for (tag, said) in svg.split('<').filter_map(|piece| piece.split_once('>')) {

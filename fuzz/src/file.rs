@@ -3,7 +3,9 @@
 #[path = "../../src/workload/tests/reading/mod.rs"]
 mod reading;
 
-use estimate::{Imported, Query, Topic};
+use std::sync::Arc;
+
+use estimate::{Answered, Imported, Query, Topic};
 use workload::import::Refusal;
 use workload::{Content, huggingface, paste, stablehlo, topology};
 
@@ -28,7 +30,7 @@ fn used(imported: &Imported) {
         Ok(Content::Transformer(_)) => {}
         Err(refusal) => is_sentence(&refusal.to_string()),
     }
-    desk::answered(&Query::parse(Topic::Model, ""), Some(imported));
+    desk::answered(&Answered::new(Query::parse(Topic::Model, ""), Some(Arc::new(imported.clone()))));
 }
 
 /// Reads `config.json` of the transformers library.

@@ -2,10 +2,11 @@
 
 use std::fs::File;
 use std::io;
+use std::sync::Arc;
 
 use estimate::entries::Entries;
-use estimate::{Entry, ImportProgress, Imported, ModelQuery, Topic};
-use report::{report, runs};
+use estimate::{Answered, Entry, ImportProgress, Imported, ModelQuery, Query, Refusal, Topic};
+use report::{json, runs};
 
 use crate::problem::Problem;
 
@@ -32,13 +33,15 @@ pub(crate) fn model(
     };
     let about = if file.is_some() { "config: " } else { "" };
     let query = query.begun(file.as_ref());
-    let answer = query.answer(file.as_ref()).map_err(|refusal| Problem::Model { about, refusal })?;
+    let answered = Answered::new(Query::Model(Box::new(query)), file.map(Arc::new));
+    let refused = |refusal: &Refusal| Problem::Model { about, refusal: refusal.clone() };
+    let answer = answered.model().map_err(refused)?;
     if let Some(Err(refusal)) = &answer.other {
         return Err(Problem::Model { about: "versus: ", refusal: refusal.clone() });
     }
-    let beside = runs::beside_entries(&answer).into_iter();
+    let beside = runs::beside_entries(answer).into_iter();
     let beside = beside.map(|(entry, sentence)| format!("{}: {sentence}", entry.id())).collect();
-    Ok((report(&answer, &query.cost_inputs).to_text(), beside))
+    Ok((json(answer), beside))
 }
 
 /// Reads a file, but only the pieces that describe the model.

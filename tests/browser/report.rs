@@ -180,7 +180,8 @@ fn the_file_that_is_downloaded_is_the_answer_of_the_command_line() {
     page.click("#save-json");
     let text = page.js_async("return await window.saved[0].text()");
     // A test in src/cli/tests/chips.rs checks that the command line writes the same text.
-    let expected = report::json(&estimate::Query::parse(estimate::Topic::Model, ask), None).expect("an answer");
+    let answered = estimate::Answered::parse(estimate::Topic::Model, ask);
+    let expected = report::json(answered.model().expect("an answer"));
     assert_eq!(text.as_str().map(str::trim_end), Some(expected.as_str()));
     assert_eq!(page.js("return window.name").as_str(), Some("systolic-model.json"));
     assert!(page.js("window.print = () => { window.printed = true; }; return true").as_bool() == Some(true));

@@ -8,8 +8,8 @@ mod estimates;
 mod said;
 mod tools;
 
-use estimate::{Query, Topic};
-use report::{Depth, answer};
+use estimate::{Answered, Topic};
+use report::answer;
 use studio::{Chrome, Link, Notice, Notices, Parameter, Playhead, Session, defect};
 use words::figures;
 
@@ -153,7 +153,7 @@ pub fn on_the_page(text: &str) -> Vec<Line> {
     if session.view.chrome == Chrome::Estimate {
         for topic in Topic::ALL {
             let of = topic.parameter();
-            let answer = answer(&Query::parse(topic, session.texts.text(of)), None, Depth::Figures);
+            let answer = answer(&Answered::parse(topic, session.texts.text(of)));
             all.push((format!("#{of}-title"), answer.title));
             let bill = answer.bill.into_iter().flat_map(|bill| bill.lines);
             let figures = answer.figures.into_iter().chain(bill).map(value);

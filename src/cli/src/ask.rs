@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use clap::Args;
-use estimate::{Query, Topic};
-use report::{Answer, Depth, Drawing, Row, Table, answer, drawings};
+use estimate::{Answered, Topic};
+use report::{Answer, Drawing, Row, Table, answer, drawings, tables};
 use serde_json::{Map, Value as Json, json};
 use studio::{Link, Plan};
 
@@ -28,6 +28,22 @@ pub(crate) struct Options {
     json: bool,
 }
 
+/// The answer to a question, with its tables and plots.
+struct Shown {
+    topic: Topic,
+    answer: Answer,
+    tables: Vec<Table>,
+    plots: Vec<Drawing>,
+}
+
+impl Shown {
+    /// The tables of the answer and of its cost.
+    fn all_tables(&self) -> impl Iterator<Item = &Table> {
+        let bill = self.answer.bill.iter().flat_map(|bill| core::iter::once(&bill.table).chain(&bill.beside));
+        self.tables.iter().chain(bill)
+    }
+}
+
 pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Problems> {
     let text = options.link.as_str();
     let query = plain::first_part(text.split_once('?').map_or(text, |(_, query)| query), &['#']);
@@ -41,21 +57,19 @@ pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Pro
     }
     let outside = outside(query, &topics);
     let answers = topics.into_iter().map(|topic| {
-        let query = Query::parse(topic, estimate.text(topic.parameter()));
-        (topic, answer(&query, None, Depth::Tables), drawings(&query, None))
+        let answered = Answered::parse(topic, estimate.text(topic.parameter()));
+        Shown { topic, answer: answer(&answered), tables: tables(&answered), plots: drawings(&answered) }
     });
-    let answers: Vec<(Topic, Answer, Vec<Drawing>)> = answers.collect();
+    let answers: Vec<Shown> = answers.collect();
     if options.json {
-        let all: Map<String, Json> = answers
-            .iter()
-            .map(|(topic, answer, plots)| (topic.parameter().to_owned(), as_json(answer, plots)))
-            .collect();
+        let all: Map<String, Json> =
+            answers.iter().map(|one| (one.topic.parameter().to_owned(), as_json(one))).collect();
         let report = schema::stamped("ask", all);
         writeln!(out, "{report:#}")?;
     } else {
-        answers.iter().try_for_each(|(_, answer, plots)| print(answer, plots, out))?;
+        answers.iter().try_for_each(|one| print(one, out))?;
     }
-    let refused = answers.iter().flat_map(|(topic, answer, _)| {
+    let refused = answers.iter().flat_map(|Shown { topic, answer, .. }| {
         let beside = answer.beside_entries.iter().map(|(entry, sentence)| (entry.id(), sentence));
         let remedy = answer.columns.remedy.iter().filter(|one| !one.is_estimated).map(|one| &one.says);
         let rest = remedy.chain(&answer.refused).map(|sentence| (topic.parameter(), sentence));
@@ -81,7 +95,8 @@ fn outside(query: &str, topics: &[Topic]) -> Vec<Problem> {
     found
 }
 
-fn print(answer: &Answer, plots: &[Drawing], out: &mut impl Write) -> Result<(), Problems> {
+fn print(shown: &Shown, out: &mut impl Write) -> Result<(), Problems> {
+    let answer = &shown.answer;
     writeln!(out, "{}", answer.title)?;
     if answer.columns.columns.len() > 1 && !answer.columns.sentence.is_empty() {
         writeln!(out, "{}", answer.columns.sentence)?;
@@ -90,12 +105,11 @@ fn print(answer: &Answer, plots: &[Drawing], out: &mut impl Write) -> Result<(),
         writeln!(out, "{}", answer.why)?;
     }
     answer.figures.iter().try_for_each(|figure| print_figure(figure, out))?;
-    let bill = answer.bill.iter().flat_map(|bill| core::iter::once(&bill.table).chain(&bill.beside));
-    for table in answer.tables.iter().chain(bill) {
+    for table in shown.all_tables() {
         writeln!(out, "\n{}", table.id.title())?;
         print_table(table, out)?;
     }
-    for one in plots {
+    for one in &shown.plots {
         writeln!(out, "\n{}", one.plot.words)?;
         one.plot.dots.iter().try_for_each(|dot| writeln!(out, "    {}", dot.words))?;
         one.notes.iter().try_for_each(|note| writeln!(out, "    {note}"))?;
@@ -120,17 +134,17 @@ fn plot(drawing: &Drawing) -> Json {
     })
 }
 
-fn as_json(answer: &Answer, plots: &[Drawing]) -> Json {
+fn as_json(shown: &Shown) -> Json {
+    let answer = &shown.answer;
     let table = |table: &Table| {
         let rows: Vec<Vec<String>> = table.rows.iter().map(Row::texts).collect();
         json!({ "title": table.id.title(), "heads": table.heads, "rows": rows })
     };
-    let bill = answer.bill.iter().flat_map(|bill| core::iter::once(&bill.table).chain(&bill.beside));
     json!({
         "title": answer.title,
         "figures": answer.figures,
-        "plots": plots.iter().map(plot).collect::<Vec<_>>(),
-        "tables": answer.tables.iter().chain(bill).map(table).collect::<Vec<_>>(),
+        "plots": shown.plots.iter().map(plot).collect::<Vec<_>>(),
+        "tables": shown.all_tables().map(table).collect::<Vec<_>>(),
         "refused": answer.beside_entries.iter().map(|(_, sentence)| sentence).chain(&answer.refused).collect::<Vec<_>>(),
     })
 }

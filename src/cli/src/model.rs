@@ -2,11 +2,12 @@
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Write};
+use std::sync::Arc;
 
 use clap::Args;
 use display::figure::Figure;
 use display::number::readable;
-use estimate::{CostInputs, Estimate, ImportProgress, Imported, ModelAnswer, ModelQuery, Topic};
+use estimate::{Answered, Estimate, ImportProgress, Imported, ModelAnswer, ModelQuery, Query, Refusal, Topic};
 use plain::Decimal;
 use report::{self as shown, Row, Table, TableId, bill, runs};
 
@@ -66,20 +67,22 @@ pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Pro
         None => None,
     };
     let query = query.begun(file.as_ref());
+    let answered = Answered::new(Query::Model(Box::new(query)), file.map(Arc::new));
     let about = || path.map_or(About::Model, |path| About::File(path.to_owned()));
-    let answer = query.answer(file.as_ref()).map_err(|refusal| Problem::Model { about: about(), refusal })?;
+    let refused = |refusal: &Refusal| Problem::Model { about: about(), refusal: refusal.clone() };
+    let answer = answered.model().map_err(refused)?;
     if let Some(Err(refusal)) = &answer.other {
         return Err(Problem::Model { about: About::Versus, refusal: refusal.clone() }.into());
     }
     if options.json {
-        writeln!(out, "{}", shown::report(&answer, &query.cost_inputs).to_text())?;
+        writeln!(out, "{}", shown::json(answer))?;
     } else {
-        print(&answer, out)?;
-        print_bill(&answer, &query.cost_inputs, out)?;
+        print(answer, out)?;
+        print_bill(answer, out)?;
         print_lists(&answer.estimate, out)?;
     }
     // An impossible measurement or claim is reported, but the answer is printed too.
-    let impossible: Vec<Problem> = runs::beside_entries(&answer)
+    let impossible: Vec<Problem> = runs::beside_entries(answer)
         .into_iter()
         .map(|(entry, sentence)| Problem::LinkOption { option: entry.id(), sentence })
         .collect();
@@ -131,8 +134,8 @@ pub(crate) fn print_figure(figure: &Figure, out: &mut impl Write) -> Result<(), 
     Ok(())
 }
 
-fn print_bill(answer: &ModelAnswer, inputs: &CostInputs, out: &mut impl Write) -> Result<(), Problems> {
-    let Some(bill) = bill(answer, inputs) else {
+fn print_bill(answer: &ModelAnswer, out: &mut impl Write) -> Result<(), Problems> {
+    let Some(bill) = bill(answer) else {
         writeln!(out, "\n{}", bill::TOO_LARGE)?;
         return Ok(());
     };

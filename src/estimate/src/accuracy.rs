@@ -2,17 +2,29 @@
 
 use super::Estimate;
 use perfmodel::Chip;
-use perfmodel::gemm_time::accuracy::{self, Check, RangeError, Sides};
+use perfmodel::gemm_time::accuracy::{self, Check, RangeError, RangeLeftOut, Sides, TPU_V4_F16_LEFT_OUT};
 use perfmodel::gemm_time::{GemmTime, StaysOnChip};
 
 /// Published measurements of matmuls on the estimate's chip, with the predictions for these matmuls.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Accuracy {
-    /// Errors for each range of matmul sizes, and the share of the estimate's matmul time in each range. The last share
-    /// is for matmuls that no measurement covers.
-    BySize(&'static [RangeError], [f64; Sides::ALL.len()]),
+    /// Errors for each range of matmul sizes.
+    BySize(Vec<RangeAccuracy>),
     /// Single measured matmuls, each with its predicted rate in TFLOP/s.
     Single(Vec<(Check, f64)>),
+}
+
+/// Errors of predicted times in a range of matmul sizes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RangeAccuracy {
+    /// Range of sizes.
+    pub sides: Sides,
+    /// Share of the estimate's matmul time in the range, from 0 to 1.
+    pub share: f64,
+    /// Errors of matmuls in the range; `None` if no matmul was measured.
+    pub errors: Option<&'static RangeError>,
+    /// Errors of matmuls whose group of shapes was left out of the fit; `None` if no matmul was measured.
+    pub left_out: Option<&'static RangeLeftOut>,
 }
 
 /// Returns the errors to expect in an estimate's matmul times; `None` if no matmul was measured on the chip.
@@ -20,7 +32,15 @@ pub enum Accuracy {
 pub fn accuracy(estimate: &Estimate) -> Option<Accuracy> {
     let question = &estimate.question;
     match accuracy::by_size(&question.chip, question.dtype) {
-        Some(ranges) => Some(Accuracy::BySize(ranges, shares(estimate))),
+        Some(ranges) => {
+            let of = |(sides, share): (Sides, f64)| RangeAccuracy {
+                sides,
+                share,
+                errors: ranges.iter().find(|range| range.sides == sides),
+                left_out: TPU_V4_F16_LEFT_OUT.iter().find(|range| range.sides == sides),
+            };
+            Some(Accuracy::BySize(Sides::ALL.into_iter().zip(shares(estimate)).map(of).collect()))
+        }
         None => Some(singles(&question.chip)).filter(|all| !all.is_empty()).map(Accuracy::Single),
     }
 }
@@ -68,7 +88,7 @@ mod tests {
         // Repeats the same matmuls in other ranges; the fit gives the times of the two largest.
         let list = |text: &str| imported(text.as_bytes());
         let shares = |text: &str| match found("chip=tpu-v4&dtype=f16", Some(&list(text))) {
-            Some(Accuracy::BySize(_, shares)) => shares,
+            Some(Accuracy::BySize(ranges)) => [0, 1, 2, 3, 4].map(|nth| ranges[nth].share),
             other => panic!("{other:?}"),
         };
         let near = |found: [f64; 5], wanted: [f64; 5]| found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-9);
@@ -81,6 +101,7 @@ mod tests {
         );
         // The scores of attention run inside a larger kernel, which no measurement covers.
         assert!(matches!(found("chip=tpu-v4&dtype=f16&model=bert-large&seq=128", None),
-            Some(Accuracy::BySize(_, shares)) if shares[4] > 0.0 && (shares.iter().sum::<f64>() - 1.0).abs() < 1e-9));
+            Some(Accuracy::BySize(ranges)) if ranges[4].share > 0.0
+                && (ranges.iter().map(|range| range.share).sum::<f64>() - 1.0).abs() < 1e-9));
     }
 }

@@ -122,8 +122,8 @@ mod tests {
 
     fn runs(text: &str) -> Vec<(&'static str, u64, Option<f64>)> {
         let answer = ModelQuery::parse(text).answer(None).expect("an answer");
-        let of = |one: &&crate::Estimate| (one.question.chip.id, one.question.chips, one.question.usd_per_chip_hour());
-        answer.side_by_side().iter().map(of).collect()
+        let of = |one: &Question| (one.chip.id, one.chips, one.usd_per_chip_hour());
+        answer.runs().iter().map(|run| of(&run.estimate.question)).collect()
     }
 
     #[test]

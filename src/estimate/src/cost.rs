@@ -12,6 +12,8 @@ const DAY: Seconds = Seconds(86_400.0);
 /// A run with its cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
+    /// Inputs of the bill besides the chips.
+    pub inputs: CostInputs,
     /// Number of steps in the run; may be fractional.
     pub n_steps: f64,
     /// Number of tokens in the run; `None` if the number of tokens per step is unknown.
@@ -107,6 +109,7 @@ impl Cost {
         .bill();
         let flops = estimate.model_flops * question.chips as f64 * n_steps;
         Self {
+            inputs: *inputs,
             n_steps,
             tokens: estimate.tokens.map(|tokens| tokens * n_steps),
             is_day: false,

@@ -1,6 +1,6 @@
 //! The quantity along which the curves of a comparison run.
 
-use crate::{Entry, Question};
+use crate::{Answered, Entry, Estimate, Question};
 
 /// Quantity along the horizontal axis of the curves: a setting that all runs share, or the number of chips.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,6 +73,45 @@ impl Curve {
         all.sort_unstable();
         all.dedup();
         all
+    }
+}
+
+/// A point of the curves of a run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CurvePoint {
+    /// Value of the quantity along the curve.
+    pub at: u64,
+    /// MFU in percent; `None` if it is unknown or too uncertain, or if the run does not fit in memory.
+    pub mfu: Option<f64>,
+    /// Dollars per million tokens; `None` without an MFU or a price.
+    pub usd: Option<f64>,
+}
+
+impl CurvePoint {
+    fn new(at: u64, estimate: Option<&Estimate>) -> Self {
+        let shown = estimate.filter(|one| one.has_room() && !one.is_wide());
+        let mfu = shown.and_then(|one| one.mfu.ok()).map(|mfu| mfu.ratio * 100.0);
+        Self { at, mfu, usd: mfu.and(shown).and_then(Estimate::usd_per_million_tokens) }
+    }
+}
+
+impl Answered {
+    /// Returns the points of the curves of each run, in the order of the runs. Empty without an answer about a model.
+    #[must_use]
+    pub fn curves(&self) -> Vec<Vec<CurvePoint>> {
+        let (Some(query), Ok(answer)) = (self.model_query(), self.model()) else { return Vec::new() };
+        let along = query.page.curve;
+        let of = |estimate: &Estimate| {
+            let set = along.of(&estimate.question);
+            let point = |at: u64| match at == set {
+                true => CurvePoint::new(at, Some(estimate)),
+                false => CurvePoint::new(at, self.again(&along.at(&estimate.question, at)).as_ref()),
+            };
+            along.values(set).into_iter().map(point).collect()
+        };
+        let runs = answer.runs();
+        let runs = runs.iter().filter(|_| !answer.estimate.question.is_product);
+        runs.map(|run| of(run.estimate)).collect()
     }
 }
 

@@ -231,6 +231,15 @@ impl Estimate {
         PublishedMfu::nearest(&setting(&self.question, &self.work, self.tokens), most)
     }
 
+    /// Returns the nearest published runs whose MFU is known in full attention, each with this MFU as a share of the peak
+    /// of the run's format, from 0 to 1.
+    #[must_use]
+    pub fn nearest_mfus(&self, most: usize) -> Vec<(&'static PublishedMfu, f64)> {
+        // Published runs in fp8 have their MFU in percent of the 16-bit peak.
+        let speedup = self.share.as_ref().map_or(1.0, |share| share.speedup);
+        self.nearest(most).into_iter().filter_map(|row| Some((row, row.full_ratio()? / speedup))).collect()
+    }
+
     /// Returns tokens per second on all chips; `None` if the number of tokens per step is unknown.
     #[must_use]
     pub fn tokens_per_sec(&self) -> Option<f64> {

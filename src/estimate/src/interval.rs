@@ -1,7 +1,7 @@
 //! The 80 % prediction interval of a training run. The spread of the prediction and the errors of predictions for
 //! held-out published runs determine the width of the interval.
 
-use crate::{Cost, CostInputs, Estimate};
+use crate::{Cost, Estimate};
 use perfmodel::Seconds;
 use perfmodel::{Evidence, left_out};
 
@@ -48,14 +48,14 @@ impl Interval {
     /// Returns the low and the high end of the bill's total, in dollars. Costs that do not grow with time are equal at
     /// both ends. `None` if the bill is for one day, or if a line is unknown.
     #[must_use]
-    pub fn bill(&self, estimate: &Estimate, cost: &Cost, inputs: &CostInputs) -> Option<(f64, f64)> {
+    pub fn bill(&self, estimate: &Estimate, cost: &Cost) -> Option<(f64, f64)> {
         if cost.is_day {
             return None;
         }
         let (shortest, longest) = self.time(estimate.step.0);
         let total = |step: f64| {
             let other = Estimate { step: Seconds(step), ..estimate.clone() };
-            Cost::of_steps(cost.n_steps, &other, inputs).bill.total().map(|usd| usd.0)
+            Cost::of_steps(cost.n_steps, &other, &cost.inputs).bill.total().map(|usd| usd.0)
         };
         total(shortest).zip(total(longest))
     }
@@ -159,11 +159,11 @@ mod tests {
         let answer = query.answer(None).expect("an answer");
         let (estimate, cost) = (&answer.estimate, &answer.cost);
         let interval = estimate.interval().expect("training");
-        let (low, high) = interval.bill(estimate, cost, &query.cost_inputs).expect("known");
+        let (low, high) = interval.bill(estimate, cost).expect("known");
         let compute = cost.bill.compute.expect("known").0;
         let (cheap, dear) = interval.time(compute);
         assert!((low - cheap - 1000.0).abs() < 0.01 * compute && (high - dear - 1000.0).abs() < 0.01 * compute);
         let day = ModelQuery::parse("").answer(None).expect("an answer");
-        assert_eq!(interval.bill(&day.estimate, &day.cost, &CostInputs::default()), None, "a day is a day");
+        assert_eq!(interval.bill(&day.estimate, &day.cost), None, "a day is a day");
     }
 }

@@ -1,6 +1,6 @@
 //! The matmuls of a model that the page can open, one at a time, in the array view.
 
-use crate::{Imported, Query, rows};
+use crate::{Answered, rows};
 use perfmodel::{Compute, PeakDtype};
 
 /// Maximum number of matmuls that are listed.
@@ -34,13 +34,12 @@ pub struct Layers {
     pub products: Vec<Layer>,
 }
 
-impl Query {
+impl Answered {
     /// Returns the model's matmuls for which M, K and N are at most `side`. `None` if no matmul is small enough, or if
     /// the query is about a single matmul or not about a model.
     #[must_use]
-    pub fn layers(&self, file: Option<&Imported>, side: u64) -> Option<Layers> {
-        let Self::Model(query) = self else { return None };
-        let estimate = query.estimate(&query.question, file).ok()?;
+    pub fn layers(&self, side: u64) -> Option<Layers> {
+        let estimate = &self.model().ok()?.estimate;
         let question = &estimate.question;
         let sides = match &question.chip.compute {
             Compute::Arrays { rows, cols, .. } => rows.value.zip(cols.value),
@@ -48,7 +47,7 @@ impl Query {
         };
         let mut products: Vec<Layer> = Vec::new();
         let fits = |row: &crate::Row| row.sizes.iter().all(|&one| one <= side);
-        for crate::Row { name, sizes, seconds, share, .. } in rows(&estimate).into_iter().filter(fits) {
+        for crate::Row { name, sizes, seconds, share, .. } in rows(estimate).into_iter().filter(fits) {
             match products.iter_mut().find(|layer| layer.sizes == sizes) {
                 Some(layer) => {
                     layer.alike += 1;
@@ -77,7 +76,7 @@ mod tests {
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn layers(text: &str) -> Option<Layers> {
-        Query::parse(Topic::Model, text).layers(None, 65_536)
+        Answered::parse(Topic::Model, text).layers(65_536)
     }
 
     #[test]
@@ -99,6 +98,6 @@ mod tests {
     fn a_chip_without_arrays_gives_none_and_a_single_product_is_no_model() {
         assert_eq!(layers("chip=h100-sxm").and_then(|all| all.sides), None);
         assert_eq!(layers("model=product&m=1&k=2&n=3"), None);
-        assert_eq!(Query::parse(Topic::Failures, "").layers(None, 65_536), None);
+        assert_eq!(Answered::parse(Topic::Failures, "").layers(65_536), None);
     }
 }

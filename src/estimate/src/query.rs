@@ -158,6 +158,13 @@ impl Query {
         self.entries().with(entry, &text).to_text()
     }
 
+    /// Returns the link parameter with the texts of several entries replaced.
+    #[must_use]
+    pub fn with_all(&self, settings: &[(Entry, String)]) -> String {
+        let entries = self.entries().clone();
+        settings.iter().fold(entries, |entries, (entry, text)| entries.with(*entry, text)).to_text()
+    }
+
     /// Returns the link parameter after a user changes one entry of the form. A change of the pass also sets the
     /// parallelism that suits the new pass.
     #[must_use]
@@ -356,14 +363,6 @@ impl ModelAnswer {
     #[must_use]
     pub fn comparison(&self) -> Option<&(Estimate, Cost)> {
         self.other.as_ref().and_then(|other| other.as_ref().ok())
-    }
-
-    /// Returns the estimates of the first run, the second run, and the runs on further chips, if known.
-    #[must_use]
-    pub fn side_by_side(&self) -> Vec<&Estimate> {
-        let further = self.others.iter().filter_map(|(_, other)| other.as_ref().ok());
-        let second = self.comparison().map(|(second, _)| second);
-        core::iter::once(&self.estimate).chain(second).chain(further).collect()
     }
 }
 

@@ -387,6 +387,6 @@ fn one_of<T: Copy>(all: &[(&'static str, T)], id: &str) -> Result<T, Allowed> {
     found.ok_or_else(|| named(all.iter().map(|(id, _)| *id)))
 }
 
-fn id_of<T: Copy + PartialEq>(all: &[(&'static str, T)], value: T) -> &'static str {
+pub(crate) fn id_of<T: Copy + PartialEq>(all: &[(&'static str, T)], value: T) -> &'static str {
     all.iter().find(|(_, one)| *one == value).map_or("", |(id, _)| id)
 }

@@ -34,6 +34,71 @@ pub fn placed(estimate: &Estimate) -> Vec<Placed> {
     all
 }
 
+/// Maximum number of placed matmuls. The matmuls that take the least time have no place.
+const PLACED_MAX: usize = 40;
+
+/// The roof of a chip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Roof {
+    /// Peak in 10¹² FLOP/s.
+    pub peak: f64,
+    /// Bandwidth of the memory in 10¹² byte/s.
+    pub bandwidth: f64,
+    /// Arithmetic intensity from which the peak is the limit, in FLOP per byte.
+    pub ridge: f64,
+}
+
+/// The matmuls of a pass under the roof of their chip.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Roofline {
+    /// The roof.
+    pub roof: Roof,
+    /// Matmuls at nearly the same point, as one group. Groups with the most time come first.
+    pub groups: Vec<Vec<Placed>>,
+    /// Matmuls without a place, because they take the least time.
+    pub rest: Vec<Placed>,
+    /// Part of the time of all matmuls that is left of the ridge.
+    pub share_left: f64,
+}
+
+impl Estimate {
+    /// Returns the roof of the chip; `None` if the peak or the bandwidth is not published.
+    #[must_use]
+    pub fn roof(&self) -> Option<Roof> {
+        let (chip, dtype) = (&self.question.chip, self.question.multiplied());
+        let peak = chip.peak_flops(dtype)?.0 / 1e12;
+        Some(Roof { peak, bandwidth: chip.memory.bytes_per_sec()? / 1e12, ridge: chip.ridge(dtype)? })
+    }
+
+    /// Returns the matmuls under the roof of the chip; `None` if the peak or the bandwidth is not published.
+    #[must_use]
+    pub fn roofline(&self) -> Option<Roofline> {
+        let roof = self.roof()?;
+        let mut all = placed(self);
+        let share_left = all.iter().filter(|one| one.intensity < roof.ridge).map(|one| one.share).sum();
+        let rest = all.split_off(all.len().min(PLACED_MAX));
+        Some(Roofline { roof, groups: grouped(all), rest, share_left })
+    }
+}
+
+/// Groups matmuls that are less than 2 % apart on both axes.
+fn grouped(all: Vec<Placed>) -> Vec<Vec<Placed>> {
+    let near = |a: f64, b: f64| (a / b - 1.0).abs() < 0.02;
+    let mut groups: Vec<Vec<Placed>> = Vec::new();
+    for one in all {
+        let joins = |group: &&mut Vec<Placed>| {
+            near(one.intensity, group[0].intensity) && near(one.flops_per_sec, group[0].flops_per_sec)
+        };
+        match groups.iter_mut().find(joins) {
+            Some(group) => group.push(one),
+            None => groups.push(vec![one]),
+        }
+    }
+    let share = |group: &[Placed]| group.iter().map(|one| one.share).sum::<f64>();
+    groups.sort_by(|a, b| share(b).total_cmp(&share(a)));
+    groups
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,7 +3,7 @@
 
 use crate::entries::Entries;
 use crate::memory::fits;
-use crate::question::{PASSES, SPLITS};
+use crate::question::{PASSES, SPLITS, id_of};
 use crate::{Entry, Estimate, Imported, ModelQuery, Question};
 use perfmodel::Sharding;
 use workload::PassKind;
@@ -20,7 +20,7 @@ const CHIPS_MAX: u64 = 4096;
 /// pass returns to the default parallelism. Settings from a link or from the user do not change. The function writes
 /// the choice into the entries. Links without a parallelism therefore keep their results.
 pub(crate) fn begin(query: &ModelQuery, text: &str, file: Option<&Imported>) -> Entries {
-    let (entries, tensor) = (query.entries.with(Entry::Pass, text), id(Sharding::Tensor));
+    let (entries, tensor) = (query.entries.with(Entry::Pass, text), id_of(&SPLITS, Sharding::Tensor));
     let pass = PASSES.iter().find(|(id, _)| *id == text.trim()).map_or(PassKind::default(), |(_, pass)| *pass);
     let fewest = || fewest_chips(query, file).map(|chips| chips.to_string());
     match (query.question.pass == PassKind::Decode, pass == PassKind::Decode) {
@@ -39,10 +39,6 @@ pub(crate) fn begin(query: &ModelQuery, text: &str, file: Option<&Imported>) -> 
         }
         _ => entries,
     }
-}
-
-fn id(split: Sharding) -> &'static str {
-    SPLITS.iter().find(|(_, one)| *one == split).map_or("", |(id, _)| id)
 }
 
 /// Returns the smallest number of chips, as a power of two, that can decode the query's model; `None` if no such number

@@ -4,31 +4,29 @@ use super::model as words;
 use super::table::Cell;
 use display::amount::Amount;
 use estimate::Accuracy;
-use perfmodel::gemm_time::accuracy::Sides;
 
 /// Returns the column headings of the table of errors.
 pub(crate) const fn heads(found: &Accuracy) -> &'static [&'static str] {
     match found {
         Accuracy::BySize(..) => &words::ERROR_HEADS,
-        Accuracy::Single(_) => &words::CHECK_HEADS,
+        Accuracy::Single(_) => &["matmul", "measured", "predicted", "error", "used as"],
     }
 }
 
 /// Returns the rows of the table of errors.
 pub(crate) fn rows(found: &Accuracy) -> Vec<Vec<Cell>> {
     match found {
-        Accuracy::BySize(ranges, shares) => Sides::ALL
+        Accuracy::BySize(ranges) => ranges
             .iter()
-            .zip(shares)
-            .map(|(sides, share)| {
-                let mut cells = vec![sides.words().into(), Amount::Share(*share).into()];
-                match ranges.iter().find(|range| range.sides == *sides) {
+            .map(|range| {
+                let mut cells = vec![range.sides.words().into(), Amount::Share(range.share).into()];
+                match range.errors {
                     Some(one) => {
                         cells.push(one.products.to_string().into());
                         let all = [one.mean, one.median, one.within_90, one.bias, one.worst, one.held_out];
                         cells.extend(all.map(|error| Cell::from(words::error(error))));
                     }
-                    None => cells.push(words::UNMEASURED.into()),
+                    None => cells.push("none".into()),
                 }
                 cells.resize(words::ERROR_HEADS.len(), "".into());
                 cells
@@ -42,7 +40,7 @@ pub(crate) fn rows(found: &Accuracy) -> Vec<Vec<Cell>> {
                     Amount::Number(check.tflops, 4, "TFLOP/s").into(),
                     Amount::Number(*ours, 4, "TFLOP/s").into(),
                     words::error((ours / check.tflops - 1.0) * 100.0).into(),
-                    if check.is_fitted { words::SETS } else { words::TRIES }.into(),
+                    if check.is_fitted { "calibration" } else { "check" }.into(),
                 ]
             })
             .collect(),

@@ -1,18 +1,10 @@
-//! Answers as the page shows them: figures, tables, a bar chart of steps, a cost breakdown, and plots.
+//! Answers as the page shows them: figures, a bar chart of steps, a cost breakdown, and plots.
 
 use display::figure::{Citation, Figure};
-use estimate::Entry;
+use display::plot::{Axis, Plot};
+use estimate::{Entry, Measure, Number};
 
 use super::table::Table;
-
-/// The depth of an answer: the parts that are computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Depth {
-    /// Figures, and tables without rows.
-    Figures,
-    /// Figures, and tables with their rows. Computing the rows takes most of the time.
-    Tables,
-}
 
 /// A bar chart with a bar for each step of a run, in order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -40,7 +32,7 @@ pub struct Bill {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawing {
     /// The plot.
-    pub plot: display::plot::Plot,
+    pub plot: Plot,
     /// Description and source of each numbered dot, for the list next to the plot.
     pub dots: Vec<(String, Citation)>,
     /// Data table of the plot; `None` if [`Self::dots`] describes the dots.
@@ -49,6 +41,13 @@ pub struct Drawing {
     pub notes: Vec<String>,
     /// The entry that a drag along the horizontal axis sets; `None` if nothing can be dragged.
     pub drag: Option<Drag>,
+}
+
+impl Drawing {
+    /// A plot without a legend, a table, notes and an entry.
+    pub(super) const fn of(plot: Plot) -> Self {
+        Self { plot, dots: Vec::new(), table: None, notes: Vec::new(), drag: None }
+    }
 }
 
 /// An entry that a drag along the horizontal axis of a plot sets.
@@ -63,7 +62,7 @@ pub struct Drag {
 impl Drag {
     /// Returns the value that is nearest to a position on a logarithmic axis.
     #[must_use]
-    pub fn nearest(&self, axis: &display::plot::Axis, place: f64) -> Option<u64> {
+    pub fn nearest(&self, axis: &Axis, place: f64) -> Option<u64> {
         let distance = |value: &u64| (axis.place(*value as f64) - place).abs();
         self.values.iter().copied().min_by(|one, other| distance(one).total_cmp(&distance(other)))
     }
@@ -106,8 +105,8 @@ impl Columns {
 /// The cell of a run and a measure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColumnCell {
-    /// Id of the measure.
-    pub id: &'static str,
+    /// The measure.
+    pub measure: Measure,
     /// The figure; `None` if the run has no such figure.
     pub figure: Option<Figure>,
     /// The figure as a number; `None` if the run has no such number.
@@ -118,17 +117,6 @@ pub struct ColumnCell {
     pub bar: Option<ColumnBar>,
     /// Note below the figure.
     pub note: String,
-}
-
-/// A figure as a number, for a spreadsheet.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Number {
-    /// The value; `None` if its interval is too wide for one number.
-    pub value: Option<f64>,
-    /// Ends of the 80 % interval.
-    pub ends: Option<(f64, f64)>,
-    /// Unit of the value and of the ends.
-    pub unit: &'static str,
 }
 
 /// A bar below a figure.
@@ -175,8 +163,8 @@ pub struct Columns {
     pub setting: String,
     /// The answer in one sentence.
     pub sentence: String,
-    /// Id and name of each measure, in the order of the rows.
-    pub measures: Vec<(&'static str, &'static str)>,
+    /// Each measure with its name, in the order of the rows.
+    pub measures: Vec<(Measure, &'static str)>,
     /// The runs; the first run is the run of the question.
     pub columns: Vec<ColumnView>,
     /// The most important warning.
@@ -194,8 +182,6 @@ pub struct Answer {
     pub figures: Vec<Figure>,
     /// Sentence on the largest loss between peak and MFU; empty without an MFU.
     pub why: String,
-    /// Tables in the order of the page.
-    pub tables: Vec<Table>,
     /// Bar chart of the steps, if the answer has steps.
     pub bars: Option<Bars>,
     /// Cost breakdown, if the answer has one.

@@ -56,32 +56,12 @@ pub fn not_shown(nothing: &[String], unknown: &[String]) -> String {
 pub const BESIDE: &str = "Costs of both runs, for the same tokens";
 /// First column heading of the table that compares the costs of two runs.
 pub const BESIDE_HEAD: &str = "line";
-/// Name of the row with the cost of each run, without the one-time cost of porting.
-pub const EACH_RUN: &str = "each run, without porting";
-/// Name of the row with the cost of a million tokens, without the one-time cost of porting.
-pub const EACH_MILLION: &str = "per million tokens";
-/// Name of the row with the run time.
-pub const USEFUL_TIME: &str = "run time, without failures";
 /// Message if the cost is too large to add up.
 pub const TOO_LARGE: &str = "The cost is 10 000 000 000 000 dollars or more: use fewer tokens or chips.";
-/// Note on electricity if the price of the chip includes electricity.
-pub const RENTED: &str = "included in the chip rent";
 /// Note shown if the power of the chip is not published.
 pub const NO_POWER: &str = "chip power not published";
-/// Note shown if the carbon intensity of the grid is not set.
-pub const NO_GRID: &str = "enter the grid's kg CO₂ per kWh";
 /// Note shown if the price of an engineer-week is not set.
 pub const NO_WEEK: &str = "enter the price of an engineer-week";
-/// Note shown if two costs cannot be compared, because a line is unknown.
-pub const LINE_UNKNOWN: &str = "one cost breakdown has an unknown line";
-/// Value of the break-even figure if porting never pays back.
-pub const NEVER: &str = "never";
-
-/// Returns the reason why porting never pays back.
-#[must_use]
-pub fn no_break_even_reason(chip: &str, other: &str) -> String {
-    format!("a run on {chip} does not cost less than a run on {other}")
-}
 
 /// Note shown if no price of the chip is known.
 pub const NO_PRICE: &str = "no list price: enter your own";

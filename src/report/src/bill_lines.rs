@@ -18,7 +18,7 @@ const COLUMNS: usize = 3;
 /// Returns the cost breakdown of an answer. `None` if the amounts are too large for sums that are exact to the last
 /// digit.
 #[must_use]
-pub fn bill(answer: &ModelAnswer, inputs: &CostInputs) -> Option<Bill> {
+pub fn bill(answer: &ModelAnswer) -> Option<Bill> {
     let (estimate, cost) = (&answer.estimate, answer.billed());
     // A measured run has no interval.
     let predicted = estimate.interval().filter(|_| answer.own_cost.is_none());
@@ -34,17 +34,17 @@ pub fn bill(answer: &ModelAnswer, inputs: &CostInputs) -> Option<Bill> {
             let point = cost.bill.line(line).filter(|_| line == CostLine::Compute && !cost.is_day);
             let ends = point.and_then(|usd| Some(predicted?.time(usd.0)));
             let value = part(&columns[0], at).to_string();
-            Figure { range: ends.map(interval::dollars), ..figure(line, value, estimate, cost, inputs) }
+            Figure { range: ends.map(interval::dollars), ..figure(line, value, estimate, cost) }
         })
         .collect();
-    let ends = predicted.and_then(|found| found.bill(estimate, cost, inputs));
+    let ends = predicted.and_then(|found| found.bill(estimate, cost));
     lines.push(Figure { range: ends.map(interval::dollars), ..in_all(&columns[0], is_known) });
     lines.push(kwh(estimate, cost));
-    lines.push(carbon(cost, inputs));
+    lines.push(carbon(cost));
     let mut beside = None;
     if let Some((other, others)) = answer.comparison() {
         // Without porting, no break-even point exists.
-        if inputs.value(CostInput::Weeks).is_some_and(|weeks| weeks > 0.0) {
+        if cost.inputs.value(CostInput::Weeks).is_some_and(|weeks| weeks > 0.0) {
             lines.push(break_even((estimate, &answer.cost), (other, others)));
         }
         let name = other.question.chip.name;
@@ -113,13 +113,13 @@ fn beside_rows(first: &Cost, second: &Cost) -> Option<Vec<Row>> {
         let whole = Decimal { units: added.whole.units.saturating_sub(once), ..added.whole };
         Amount::or_unknown(cost.bill.per_run(), |_| Amount::UsdPart(whole))
     });
-    rows.push(Row::new(words::EACH_RUN, each));
+    rows.push(Row::new("each run, without porting", each));
     let million = both.map(|cost| {
         let paid = cost.bill.per_run().zip(cost.tokens);
         Amount::or_unknown(paid, |(usd, tokens)| Amount::Usd(usd.0 / (tokens / 1e6)))
     });
-    rows.push(Row::new(words::EACH_MILLION, million));
-    rows.push(Row::new(words::USEFUL_TIME, both.map(|cost| duration(cost.time.0))).marked(true));
+    rows.push(Row::new("per million tokens", million));
+    rows.push(Row::new("run time, without failures", both.map(|cost| duration(cost.time.0))).marked(true));
     Some(rows)
 }
 
@@ -128,15 +128,16 @@ fn bill_line(line: &'static Line, value: String, note: String, worked: String, c
     Figure { id, name, value, range: None, note, formula, worked, says, leaves_out, citations }
 }
 
-fn figure(line: CostLine, value: String, estimate: &Estimate, cost: &Cost, inputs: &CostInputs) -> Figure {
+fn figure(line: CostLine, value: String, estimate: &Estimate, cost: &Cost) -> Figure {
+    let inputs = &cost.inputs;
     let (note, worked, citations) = match line {
         CostLine::Compute => compute(estimate, cost),
-        CostLine::Failures => failures(cost, inputs),
+        CostLine::Failures => failures(cost),
         CostLine::Recompilation if cost.is_whole => (words::IN_MEASURED_TIME.to_owned(), cents(0.0), Vec::new()),
         CostLine::Recompilation => recompilation(estimate, inputs),
         CostLine::Egress => egress(inputs),
         CostLine::Porting => porting(inputs),
-        CostLine::Energy => energy(cost, inputs),
+        CostLine::Energy => energy(cost),
     };
     bill_line(words::line(line), value, note, worked, citations)
 }
@@ -163,7 +164,8 @@ fn compute(estimate: &Estimate, cost: &Cost) -> Details {
     (note, worked, cited)
 }
 
-fn failures(cost: &Cost, inputs: &CostInputs) -> Details {
+fn failures(cost: &Cost) -> Details {
+    let inputs = &cost.inputs;
     if cost.is_whole {
         return (words::IN_MEASURED_TIME.to_owned(), cents(0.0), Vec::new());
     }
@@ -231,12 +233,12 @@ fn porting(inputs: &CostInputs) -> Details {
     (note, format!("{} · {week}", readable(weeks, 5)), Vec::new())
 }
 
-fn energy(cost: &Cost, inputs: &CostInputs) -> Details {
-    let Some(usd) = inputs.value(CostInput::KwhUsd) else {
-        return (words::RENTED.to_owned(), "0 kWh billed separately".to_owned(), Vec::new());
+fn energy(cost: &Cost) -> Details {
+    let Some(usd) = cost.inputs.value(CostInput::KwhUsd) else {
+        return ("included in the chip rent".to_owned(), "0 kWh billed separately".to_owned(), Vec::new());
     };
     let kwh = or_unknown(cost.energy.map(perfmodel::Joules::kwh), |kwh| format!("{} kWh", readable(kwh, 5)));
-    let pue = inputs.value(CostInput::Pue).map_or_else(|| "1 (no PUE set)".to_owned(), |pue| readable(pue, 4));
+    let pue = cost.inputs.value(CostInput::Pue).map_or_else(|| "1 (no PUE set)".to_owned(), |pue| readable(pue, 4));
     let note = if cost.energy.is_some() { format!("{kwh} of the chips") } else { words::NO_POWER.to_owned() };
     (note, format!("{kwh} · {pue} · {}", cents(usd)), Vec::new())
 }
@@ -265,13 +267,13 @@ fn kwh(estimate: &Estimate, cost: &Cost) -> Figure {
     bill_line(&words::KWH, value, format!("at {text}, {}", kind.word()), worked, cited)
 }
 
-fn carbon(cost: &Cost, inputs: &CostInputs) -> Figure {
-    let grid = inputs.value(CostInput::Grid);
+fn carbon(cost: &Cost) -> Figure {
+    let grid = cost.inputs.value(CostInput::Grid);
     let kwh = or_unknown(cost.energy.map(perfmodel::Joules::kwh), |kwh| format!("{} kWh", readable(kwh, 5)));
-    let pue = inputs.value(CostInput::Pue).map_or_else(|| "1 (no PUE set)".to_owned(), |pue| readable(pue, 4));
+    let pue = cost.inputs.value(CostInput::Pue).map_or_else(|| "1 (no PUE set)".to_owned(), |pue| readable(pue, 4));
     let per = or_unknown(grid, |grid| format!("{} kg/kWh", readable(grid, 4)));
     let note = match (grid, cost.energy) {
-        (None, _) => words::NO_GRID.to_owned(),
+        (None, _) => "enter the grid's kg CO₂ per kWh".to_owned(),
         (Some(_), None) => words::NO_POWER.to_owned(),
         (Some(_), Some(_)) => format!("at {per}, your value"),
     };
@@ -285,10 +287,12 @@ fn break_even((here, ours): (&Estimate, &Cost), (there, theirs): (&Estimate, &Co
         |value: &str, why: String| bill_line(&words::BREAK_EVEN, value.to_owned(), why.clone(), why, Vec::new());
     let [name, other] = [here, there].map(|one| one.question.chip.name);
     let [run, others] = [ours, theirs].map(|cost| cost.bill.per_run());
-    let Some((run, others)) = run.zip(others) else { return without(UNKNOWN, words::LINE_UNKNOWN.to_owned()) };
+    let Some((run, others)) = run.zip(others) else {
+        return without(UNKNOWN, "one cost breakdown has an unknown line".to_owned());
+    };
     let Some(porting) = ours.bill.porting else { return without(UNKNOWN, words::NO_WEEK.to_owned()) };
     let Some(runs) = ours.bill.break_even_runs(&theirs.bill) else {
-        return without(words::NEVER, words::no_break_even_reason(name, other));
+        return without("never", format!("a run on {name} does not cost less than a run on {other}"));
     };
     let overheads = 1.0 + ours.failures.unwrap_or(0.0) + ours.compiling;
     let chip_hours = runs * ours.time.hours() * overheads * here.question.chips as f64;

@@ -1,6 +1,5 @@
 //! The data sheet of a chip: each value with its source. Unpublished values stay unknown.
 
-use super::model as words;
 use super::table::{Cell, Row, Table, TableId};
 use display::amount::Amount;
 use display::figure::cents;
@@ -75,7 +74,7 @@ pub(super) fn sheet(chip: &Chip) -> Table {
         let what = format!("price, {}", parts.collect::<Vec<_>>().join(", "));
         rows.push(row(what, &price.usd_per_chip_hour, |usd| format!("{} per chip-hour", cents(*usd)).into()));
     }
-    Table::new(TableId::Chip, &words::SHEET_HEADS, rows)
+    Table::new(TableId::Chip, &["what", "value", "confidence", "source"], rows)
 }
 
 #[cfg(test)]

@@ -1,140 +1,104 @@
 //! The comparison of an answer: one column for each chip, and a row for each measure.
 
-use super::answer::{ColumnBar, ColumnCell, ColumnView, Columns, Factor, Number};
-use super::comparison::{MEASURED, MEMORY, MFU, NEEDS_A_PRICE, YOUR_RUN};
-use super::figures::figures;
+use super::answer::{ColumnBar, ColumnCell, ColumnView, Columns, Factor};
+use super::comparison::YOUR_RUN;
+use super::figures::figure;
 use super::{entry, forecast, model, runs, sentence, why};
 use display::amount::Amount;
 use display::figure::Figure;
-use estimate::{Column, Entry, Estimate, Inputs, ModelAnswer, OwnRun, Part};
-use perfmodel::usd_per_million_tokens;
+use estimate::{Estimate, Inputs, Measure, ModelAnswer, Number, OwnRun, Part, Run};
 use plain::OrEmpty;
 use workload::PassKind;
 
-/// Measures in the order of the rows.
-const MEASURES: [&str; 6] =
-    [MFU, "step-time", "tokens-per-second", "tokens-per-second-per-user", "usd-per-million-tokens", MEMORY];
-
-/// Difference of two costs that is too small to rank two runs whose intervals overlap.
-pub(super) const CLOSE: f64 = 0.1;
-
 /// Returns the comparison of the runs of an answer, without its remedy.
 pub(crate) fn columns(answer: &ModelAnswer) -> Columns {
-    let all = side_by_side(answer);
-    let of: Vec<Vec<Figure>> = all.iter().map(|(_, one)| figures(one)).collect();
-    let first = of.first().map_or(&[][..], Vec::as_slice);
-    let of_measure = |id: &&str| {
-        let found = of.iter().flatten().find(|one| one.id == *id)?;
-        Some((found.id, found.name))
+    let runs = answer.runs();
+    let first = &answer.estimate;
+    let measures = || Measure::ALL.into_iter().filter(|measure| measure.is_of(first));
+    let best: Vec<Option<usize>> = measures().map(|measure| measure.best(&runs)).collect();
+    let view = |(nth, run): (usize, &Run<'_>)| {
+        let cells = measures().zip(&best).map(|(measure, best)| cell(measure, run.estimate, *best == Some(nth)));
+        let is_shown = run.estimate.misfit().is_none() && !run.estimate.is_wide();
+        let factors = if is_shown { named(&run.estimate.factors(), run.estimate) } else { Vec::new() };
+        view(run.estimate.question.chip.name, run.estimate, cells.collect(), factors)
     };
-    let measures: Vec<(&'static str, &'static str)> = MEASURES.iter().filter_map(of_measure).collect();
-    let ids: Vec<&'static str> = measures.iter().map(|(id, _)| *id).collect();
-    let best = best(&all, &ids);
-    let view = |(nth, ((_, one), figures)): (usize, (&(Entry, &Estimate), &Vec<Figure>))| {
-        let question = &one.question;
-        let mfu = one.mfu.ok().filter(|_| one.misfit().is_none()).map(|mfu| mfu.ratio);
-        let cell = |(id, winner): (&&'static str, &Option<usize>)| {
-            // A run that cannot run says so once.
-            let is_said = one.misfit().is_some() && ![MFU, MEMORY].contains(id);
-            let mut figure = figures.iter().find(|figure| figure.id == *id && !is_said).cloned();
-            // The first row says why a run has ranges.
-            if let Some(figure) = figure.as_mut().filter(|_| is_wide(one) && *id != MFU) {
-                figure.range = None;
-            }
-            let (bar, note) = match *id {
-                _ if is_said => (None, "–".to_owned()),
-                MFU => (mfu.and_then(|mfu| range(one, mfu)), evidence(one)),
-                MEMORY => (used(one), figure.as_ref().map_or_else(String::new, |figure| figure.note.clone())),
-                _ if figure.is_some() => (None, String::new()),
-                _ if id.starts_with("usd") => (None, NEEDS_A_PRICE.to_owned()),
-                _ => (None, model::NOT_PUBLISHED.to_owned()),
-            };
-            let number = number(id, one).filter(|_| figure.is_some());
-            ColumnCell { id, figure, number, is_best: *winner == Some(nth), bar, note }
-        };
-        ColumnView {
-            name: question.chip.name,
-            chips: question.chips,
-            usd_per_chip_hour: question.usd_per_chip_hour(),
-            sequences: sequences(one),
-            price_note: model::at_price(question),
-            cells: ids.iter().zip(&best).map(cell).collect(),
-            has_room: has_room(one),
-            recomputation: recomputation(one),
-            factors: if mfu.is_some() && !is_wide(one) { factors(one) } else { Vec::new() },
-        }
-    };
-    let mut views: Vec<ColumnView> = all.iter().zip(&of).enumerate().map(view).collect();
+    let mut columns: Vec<ColumnView> = runs.iter().enumerate().map(view).collect();
     if let Some(Ok(run)) = &answer.own_run {
-        let own = own(run, &answer.estimate, &ids, first);
-        views.insert(1.min(views.len()), own);
+        let cells = measures().map(|measure| measured(measure, run, first));
+        columns.insert(1, self::view(YOUR_RUN, first, cells.collect(), named(&run.factors, first)));
     }
-    let model = answer.estimate.work.name.clone();
-    let (setting, sentence) = (sentence::setting(&all), sentence::sentence(answer, &all));
-    Columns { model, setting, sentence, measures, columns: views, remedy: None }
+    Columns {
+        model: first.work.name.clone(),
+        setting: sentence::setting(&runs),
+        sentence: sentence::sentence(answer, &runs),
+        measures: measures().map(|measure| (measure, figure(measure, first).name)).collect(),
+        columns,
+        remedy: None,
+    }
 }
 
-/// Returns the runs of an answer, each with the entry that sets its number of chips.
-pub(super) fn side_by_side(answer: &ModelAnswer) -> Vec<(Entry, &Estimate)> {
-    let second = answer.comparison().map(|(second, _)| (Entry::ChipsOf(Column::Second), second));
-    let further = answer.others.iter();
-    let further = further.filter_map(|(column, other)| Some((Entry::ChipsOf(*column), other.as_ref().ok()?)));
-    core::iter::once((Entry::Chips, &answer.estimate)).chain(second).chain(further).collect()
-}
-
-/// Returns the column of a measured run of the first chips: its figures have no interval.
-fn own(run: &OwnRun, estimate: &Estimate, measures: &[&'static str], predicted: &[Figure]) -> ColumnView {
+fn view(name: &'static str, estimate: &Estimate, cells: Vec<ColumnCell>, factors: Vec<Factor>) -> ColumnView {
     let question = &estimate.question;
-    let tokens = run.tokens_per_sec;
-    let usd = tokens
-        .zip(question.usd_per_chip_hour())
-        .and_then(|(tokens, usd)| usd_per_million_tokens(usd, tokens / question.chips as f64));
-    let of = |id: &str, value: Option<Amount>| {
-        let figure = predicted.iter().find(|figure| figure.id == id)?;
-        let value = value.filter(|_| run.mfu.is_ok())?.to_string();
-        Some(Figure { worked: MEASURED.to_owned(), note: String::new(), range: None, value, ..figure.clone() })
-    };
-    let ratio = run.mfu.ok().map(|mfu| mfu.ratio);
-    let cell = |id: &&'static str| {
-        let figure = match *id {
-            MFU => runs::own_figures(run, estimate).into_iter().next(),
-            "step-time" => of(id, Some(Amount::Time(run.step.0))),
-            "tokens-per-second" => of(id, tokens.map(|all| Amount::Number(all, 4, ""))),
-            "usd-per-million-tokens" => of(id, usd.map(Amount::Usd)),
-            _ => None,
-        };
-        let bar = ratio.filter(|_| *id == MFU).map(|ratio| ColumnBar::Range(ratio, Some(ratio), ratio));
-        let value = match *id {
-            MFU => ratio.map(|ratio| (ratio * 100.0, "%")),
-            "step-time" => Some((run.step.0, "s")),
-            "tokens-per-second" => tokens.map(|all| (all, "tokens/s")),
-            "usd-per-million-tokens" => usd.map(|usd| (usd, "USD")),
-            _ => None,
-        };
-        let number = value.filter(|_| figure.is_some());
-        let number = number.map(|(value, unit)| Number { value: Some(value), ends: None, unit });
-        ColumnCell { id, figure, number, is_best: false, bar, note: String::new() }
-    };
     ColumnView {
-        name: YOUR_RUN,
+        name,
         chips: question.chips,
         usd_per_chip_hour: question.usd_per_chip_hour(),
-        sequences: sequences(estimate),
+        sequences: (estimate.inputs == Inputs::Sequences).then_some(question.batch),
         price_note: model::at_price(question),
-        cells: measures.iter().map(cell).collect(),
-        has_room: has_room(estimate),
+        cells,
+        has_room: estimate.has_room(),
         recomputation: recomputation(estimate),
-        factors: named(&run.factors, estimate),
+        factors,
     }
 }
 
-/// True if the interval of a run is too wide for one number.
-pub(super) fn is_wide(estimate: &Estimate) -> bool {
-    estimate.interval().is_some_and(|found| found.is_wide())
+/// Returns the cell of a predicted run.
+fn cell(measure: Measure, estimate: &Estimate, is_best: bool) -> ColumnCell {
+    let number = measure.number(estimate);
+    // A run that cannot run says so once.
+    if estimate.misfit().is_some() && !matches!(measure, Measure::Mfu | Measure::Memory) {
+        return ColumnCell { measure, figure: None, number, is_best, bar: None, note: "–".to_owned() };
+    }
+    let mut figure = figure(measure, estimate);
+    // The first row says why a run has ranges.
+    if estimate.is_wide() && measure != Measure::Mfu {
+        figure.range = None;
+    }
+    let (bar, note) = match measure {
+        Measure::Mfu => (range(estimate), evidence(estimate)),
+        Measure::Memory => (used(estimate), figure.note.clone()),
+        _ => (None, String::new()),
+    };
+    ColumnCell { measure, figure: Some(figure), number, is_best, bar, note }
+}
+
+/// Returns the cell of a measured run, whose figures have no interval.
+fn measured(measure: Measure, run: &OwnRun, estimate: &Estimate) -> ColumnCell {
+    let value = measure.measured(run, estimate);
+    let shown = value.map(|value| match measure {
+        Measure::StepTime => Amount::Time(value),
+        Measure::UsdPerMillionTokens => Amount::Usd(value),
+        _ => Amount::Number(value, 4, ""),
+    });
+    let figure = match measure {
+        Measure::Mfu => runs::own_figures(run, estimate).into_iter().next(),
+        _ => shown.map(|shown| Figure {
+            value: shown.to_string(),
+            worked: "computed from your measurement".to_owned(),
+            note: String::new(),
+            range: None,
+            ..figure(measure, estimate)
+        }),
+    };
+    let ratio = run.mfu.ok().map(|mfu| mfu.ratio).filter(|_| measure == Measure::Mfu);
+    let bar = ratio.map(|ratio| ColumnBar::Range(ratio, Some(ratio), ratio));
+    let number = value.map(|value| Number { value: Some(value), ends: None });
+    ColumnCell { measure, figure, number, is_best: false, bar, note: String::new() }
 }
 
 /// Returns the bar of an MFU with its interval.
-fn range(estimate: &Estimate, mfu: f64) -> Option<ColumnBar> {
+fn range(estimate: &Estimate) -> Option<ColumnBar> {
+    let mfu = estimate.mfu.ok().filter(|_| estimate.misfit().is_none())?.ratio;
     let interval = estimate.interval()?;
     let (low, high) = interval.rate(mfu);
     Some(ColumnBar::Range(low, (!interval.is_wide()).then_some(mfu), high))
@@ -154,49 +118,12 @@ fn used(estimate: &Estimate) -> Option<ColumnBar> {
     Some(ColumnBar::Used(needed / estimate.question.chip.memory.bytes()?))
 }
 
-/// True if a run fits in memory with its activations. Only such runs are ranked.
-pub(super) fn has_room(estimate: &Estimate) -> bool {
-    estimate.misfit().is_none() && estimate.activations_without_room().is_none()
-}
-
-/// Returns the number of a measure, with its interval.
-fn number(id: &str, estimate: &Estimate) -> Option<Number> {
-    let interval = estimate.interval();
-    let rate = |value: f64, unit| Number { value: Some(value), ends: interval.map(|found| found.rate(value)), unit };
-    let time = |value: f64, unit| Number { value: Some(value), ends: interval.map(|found| found.time(value)), unit };
-    let is_memory = id == MEMORY;
-    if estimate.misfit().is_some() && !is_memory {
-        return None;
-    }
-    let number = match id {
-        MFU => rate(estimate.mfu.ok()?.ratio * 100.0, "%"),
-        "step-time" => time(estimate.step.0, "s"),
-        "tokens-per-second" => rate(estimate.tokens_per_sec()?, "tokens/s"),
-        "tokens-per-second-per-user" => rate(1.0 / estimate.step.0, "tokens/s"),
-        "usd-per-million-tokens" => time(estimate.usd_per_million_tokens()?, "USD"),
-        MEMORY => Number { value: Some(estimate.held().in_all()? / 1e9), ends: None, unit: "GB" },
-        _ => return None,
-    };
-    // One number in the middle of a wide interval would mislead.
-    let is_hidden = is_wide(estimate) && !is_memory;
-    Some(Number { value: number.value.filter(|_| !is_hidden), ..number })
-}
-
-/// Returns the number of sequences on each chip; `None` if the model has no sequences.
-fn sequences(estimate: &Estimate) -> Option<u64> {
-    (estimate.inputs == Inputs::Sequences).then_some(estimate.question.batch)
-}
-
 /// Says which published runs are behind the MFU.
 fn evidence(estimate: &Estimate) -> String {
     let near = forecast::nearest(estimate);
     let lent = estimate.share.as_ref().map(|share| forecast::lent(share, &estimate.question.chip)).or_empty();
     let apart = if estimate.misfit().is_none() { forecast::apart(estimate) } else { "" };
     format!("{near}{apart}{lent}").trim_start_matches(['·', ';', ',', ' ']).replace(" %", "\u{a0}%")
-}
-
-fn factors(estimate: &Estimate) -> Vec<Factor> {
-    named(&estimate.factors(), estimate)
 }
 
 /// Returns factors with their names.
@@ -212,48 +139,21 @@ fn named(all: &[estimate::Factor], estimate: &Estimate) -> Vec<Factor> {
     all.iter().map(of).collect()
 }
 
-/// Returns the dollars for a million tokens of a run that fits in memory.
-pub(super) fn usd(estimate: &Estimate) -> Option<f64> {
-    estimate.usd_per_million_tokens().filter(|_| has_room(estimate) && !is_wide(estimate))
-}
-
-/// Returns the index of the best run for each measure; `None` with fewer than two runs that can be compared.
-fn best(all: &[(Entry, &Estimate)], measures: &[&str]) -> Vec<Option<usize>> {
-    let of = |value: &dyn Fn(&Estimate) -> Option<f64>| {
-        let values = all.iter().enumerate().filter(|(_, (_, one))| has_room(one) && !is_wide(one));
-        let values: Vec<(usize, f64)> = values.filter_map(|(nth, (_, one))| Some((nth, value(one)?))).collect();
-        let (nth, best) = values.iter().copied().reduce(|best, one| if one.1 > best.1 { one } else { best })?;
-        // A small difference ranks nothing, because each value has an interval.
-        let is_clear = |other: f64| (best - other).abs() >= CLOSE * best.abs().max(other.abs());
-        let others = || values.iter().filter(|(other, _)| *other != nth);
-        (values.len() > 1 && others().all(|(_, other)| is_clear(*other))).then_some(nth)
-    };
-    let winner = |id: &&str| match *id {
-        MFU => of(&|one| one.mfu.ok().map(|mfu| mfu.ratio)),
-        // Steps of different numbers of tokens are no comparison.
-        "step-time" if all.iter().all(|(_, one)| one.tokens == all[0].1.tokens) => of(&|one| Some(-one.step.0)),
-        "tokens-per-second" => of(&|one| one.tokens_per_sec()),
-        "usd-per-million-tokens" => of(&|one| usd(one).map(|usd| -usd)),
-        _ => None,
-    };
-    measures.iter().map(winner).collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::answer::Depth;
     use super::super::comparison::TOO_WIDE;
-    use super::super::query::{answer, json};
+    use super::super::query::answer;
+    use super::super::report::json;
     use super::*;
     use display::number::grouped;
-    use estimate::{Query, SPLITS, Topic, models};
+    use estimate::{Answered, SPLITS, Topic, models};
     use perfmodel::Chip;
     use proptest::prelude::*;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn of(text: &str) -> Columns {
-        answer(&Query::parse(Topic::Model, text), None, Depth::Figures).columns
+        answer(&Answered::parse(Topic::Model, text)).columns
     }
 
     #[test]
@@ -298,10 +198,7 @@ mod tests {
         assert!(says.ends_with(" % less than 64 × TPU v5e."), "{says}");
         let close = of("model=llama3-70b&chip=tpu-v5p&chips=64&versus=h100-sxm&remat=full&batch=2").sentence;
         assert!(close.contains("cost about the same"), "the intervals overlap: {close}");
-        let row = found.columns[0]
-            .cells
-            .iter()
-            .position(|cell| cell.figure.as_ref().is_some_and(|figure| figure.id == "usd-per-million-tokens"));
+        let row = found.measures.iter().position(|(measure, _)| *measure == Measure::UsdPerMillionTokens);
         let row = row.expect("a row of dollars");
         assert_eq!(found.columns.iter().filter(|column| column.cells[row].is_best).count(), 1);
     }
@@ -344,15 +241,19 @@ mod tests {
         let found = of("model=llama3-70b&chip=tpu-v5e&chips=8&versus=b200-sxm&chips2=64");
         assert_eq!(found.measures.len(), found.columns[0].cells.len());
         for column in &found.columns {
-            for ((id, name), cell) in found.measures.iter().zip(&column.cells) {
-                assert_eq!(cell.id, *id);
+            for ((measure, name), cell) in found.measures.iter().zip(&column.cells) {
+                assert_eq!(cell.measure, *measure);
                 assert!(cell.figure.as_ref().is_none_or(|figure| figure.name == *name), "{name}");
             }
         }
         assert!(found.columns[0].cells[1].figure.is_none() && found.columns[1].cells[1].figure.is_some());
         // A user of a server asks for the cost, too.
         let decode = of("pass=decode&split=tensor&chips=8&chip=h100-sxm");
-        assert!(decode.measures.iter().any(|(id, _)| *id == "usd-per-million-tokens"), "{:?}", decode.measures);
+        assert!(
+            decode.measures.iter().any(|(measure, _)| *measure == Measure::UsdPerMillionTokens),
+            "{:?}",
+            decode.measures
+        );
     }
 
     fn any_chip() -> impl Strategy<Value = &'static str> {
@@ -377,10 +278,10 @@ mod tests {
             for ([chip, count], (id, log)) in names.into_iter().zip(&chips) {
                 text += &format!("&{chip}={id}&{count}={}", 1 << log);
             }
-            let Query::Model(query) = Query::parse(Topic::Model, &text) else { unreachable!("a model") };
-            let Ok(found) = query.answer(None) else { return Ok(()) };
-            let shown = columns(&found);
-            for ((_, run), column) in side_by_side(&found).into_iter().zip(&shown.columns) {
+            let answered = Answered::parse(Topic::Model, &text);
+            let Ok(found) = answered.model() else { return Ok(()) };
+            let shown = columns(found);
+            for (Run { estimate: run, .. }, column) in found.runs().into_iter().zip(&shown.columns) {
                 if run.misfit().is_some() {
                     prop_assert!(column.cells.iter().all(|cell| !cell.is_best) && column.factors.is_empty(), "{text}");
                     prop_assert!(!matches!(column.cells[0].bar, Some(ColumnBar::Range(..))), "{text}");
@@ -390,7 +291,7 @@ mod tests {
                     prop_assert!(!shown.sentence.starts_with(&praise), "{text}: {}", shown.sentence);
                 }
             }
-            let json = json(&Query::Model(query), None).expect("an answer");
+            let json = json(found);
             for figure in shown.columns[0].cells.iter().filter_map(|cell| cell.figure.as_ref()) {
                 let line = format!("\"value\": \"{}\"", figure.value);
                 prop_assert!(json.contains(&line), "{text}: {line}");

@@ -9,48 +9,17 @@ pub const TITLE: &str = "Comparison of chips";
 pub const WHERE_THE_PEAK_GOES: &str = "Where the peak goes";
 /// Name of the column of a measured run.
 pub const YOUR_RUN: &str = "Your run";
-/// Derivation of a figure of a measured run.
-pub const MEASURED: &str = "computed from your measurement";
 /// Name of the row with the recomputed activations.
 pub const RECOMPUTATION: &str = "Recomputation";
-/// First line of the comparison as CSV.
-pub const CSV_HEAD: &str = "model,run,chips,usd_per_chip_hour,sequences_per_chip,fits,measure,unit,value,low,high";
 /// Mark of the best run of a row.
 pub const BEST: &str = "best";
 /// Mark of the largest loss of a run.
 pub const LARGEST_LOSS: &str = "largest loss";
-/// Sentence if no run fits in memory.
-pub const NONE_FITS: &str = "No run fits in memory with its activations.";
-/// Marks the sentence about a predicted run, next to the sentence about a measured run.
-#[must_use]
-pub fn predicted(sentence: &str) -> String {
-    if sentence.is_empty() { String::new() } else { format!("Prediction: {sentence}") }
-}
-
-/// Sentence if the interval of the only run is too wide for one number.
-pub const IS_WIDE: &str = "Measured runs differ so much that only the 80 % interval is known.";
-/// Sentence about the ranges of a comparison.
-pub const RANGES: &str = " Ranges in parentheses are 80 % intervals.";
 /// Sentence if an interval is too wide to rank the runs.
 pub const TOO_WIDE: &str = "The 80 % intervals are too wide to rank these runs.";
 
-/// Names the runs that are not ranked.
-#[must_use]
-pub fn not_ranked(names: &[&str]) -> String {
-    format!("Not ranked, because of too little memory: {}.", names.join(", "))
-}
-
 /// Mark of a run that does not fit in memory with its activations.
 pub const NO_ROOM: &str = "too little memory";
-/// Text of a cell of dollars without a price.
-pub const NEEDS_A_PRICE: &str = "needs a price";
-/// Id of the figure with an interval bar.
-pub const MFU: &str = "mfu";
-/// Id of the figure of dollars per million tokens.
-pub const USD: &str = "usd-per-million-tokens";
-/// Id of the figure with a memory bar.
-pub const MEMORY: &str = "weights-per-chip";
-
 /// Title of the list of settings that raise the MFU of a run.
 #[must_use]
 pub fn raise_title(chip: &str) -> String {
@@ -59,47 +28,10 @@ pub fn raise_title(chip: &str) -> String {
 
 /// Text of the list if no setting helps.
 pub const NOTHING_RAISES: &str = "No other batch, number of chips, parallelism or recomputation that fits in memory raises this MFU by more than 1 %.";
-/// Text of the button that stops recomputation.
-pub const NO_RECOMPUTATION: &str = "Recompute no activations";
-
-/// Text of the button that sets the number of sequences.
-#[must_use]
-pub fn use_sequences(batch: u64) -> String {
-    format!("Use {} per chip", sequences(batch))
-}
-
 /// Formats a number of sequences: "3 sequences".
 #[must_use]
 pub fn sequences(number: u64) -> String {
     format!("{} {}", grouped(number), if number == 1 { "sequence" } else { "sequences" })
-}
-
-/// Text of the button that sets the number of chips.
-#[must_use]
-pub fn use_chips(chips: u64) -> String {
-    format!("Use {} {}", grouped(chips), if chips == 1 { "chip" } else { "chips" })
-}
-
-/// Text of the button that sets the number of chips of a column.
-#[must_use]
-pub fn use_chips_of(chips: u64, name: &str) -> String {
-    format!("Use {} × {name}", grouped(chips))
-}
-
-/// Text of the button that sets the parallelism.
-#[must_use]
-pub fn use_split(split: &str) -> String {
-    format!("Use {split}")
-}
-
-/// Describes the effect of a setting: MFU before and after, and dollars per million tokens before and after.
-#[must_use]
-pub fn raised([before, after]: [f64; 2], usd: Option<(Amount, Amount)>) -> String {
-    let mfu = format!("{} → {} % MFU", percent(before), percent(after));
-    match usd {
-        Some((before, after)) => format!("{mfu}, {before} → {after} per million tokens"),
-        None => mfu,
-    }
 }
 
 /// Name of the row with the number of sequences.
@@ -115,17 +47,6 @@ pub fn chips(number: u64) -> String {
 #[must_use]
 pub fn price(usd: Option<f64>) -> String {
     usd.map_or_else(|| "no list price: enter yours".to_owned(), |usd| format!("{} a chip-hour", Amount::Usd(usd)))
-}
-
-/// Joins the texts of buttons to the text of one button.
-#[must_use]
-pub fn and(texts: &[String]) -> String {
-    let lower = |text: &String| {
-        let mut chars = text.chars();
-        chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
-    };
-    let first = texts.first().cloned().unwrap_or_default();
-    texts.iter().skip(1).fold(first, |all, text| format!("{all}, {}", lower(text)))
 }
 
 /// Formats a factor, and the share of the peak that is left after the factor: "× 0.75 → 45.2 %".

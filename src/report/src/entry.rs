@@ -65,8 +65,8 @@ pub const fn name(entry: Entry) -> &'static str {
         Entry::Claim => "claim against the second run",
         Entry::Custom(entry) => custom(entry),
         Entry::Cost(input) => cost(input),
-        Entry::Axis => super::plots::AXIS,
-        Entry::Curve => super::plots::CURVE,
+        Entry::Axis => "MFU axis shows",
+        Entry::Curve => "curves along",
         Entry::View => VIEWS,
         Entry::Mix => "lengths",
         Entry::Median => "median length (tokens)",
@@ -129,9 +129,6 @@ pub const fn pass(pass: PassKind) -> &'static str {
         PassKind::Decode => "decode",
     }
 }
-
-/// Only entry in the menu of bf16 passes if the format is not f32.
-pub const NO_PASSES: &str = "only for f32";
 
 /// Only entry in the menus of rematerialization and frameworks if the pass is not training.
 pub const ONLY_IN_TRAINING: &str = "only in training";

@@ -12,19 +12,25 @@ use perfmodel::definition::scale;
 use perfmodel::{Checkpointing, CostLine, RunBill, Seconds, run_inputs};
 
 /// Returns the answer about failures in a long run.
-#[must_use]
-pub(crate) fn answer(query: &FailuresQuery) -> Answer {
-    let Some(answer) = query.answer() else {
-        return Answer { refused: vec![words::NO_FAILURES.to_owned()], ..Answer::default() };
+pub(crate) fn answer(query: &FailuresQuery, answer: Option<FailuresAnswer>) -> Answer {
+    let Some(answer) = answer else {
+        return Answer {
+            refused: vec!["Without chips, nothing can fail: use 1 or more chips.".to_owned()],
+            ..Answer::default()
+        };
     };
     let title = format!("{} chips, one failure every {}", grouped(query.chips.into()), duration(answer.run.mtbf.0));
     Answer {
         title,
         figures: figures(query, &answer),
         refused: words::no_progress(answer.overhead).into_iter().collect(),
-        tables: vec![lines(&answer.bill), intervals(&answer.run)],
         ..Answer::default()
     }
+}
+
+/// Returns the tables of the answer: the bill, and the overhead at other checkpoint intervals.
+pub(crate) fn tables(answer: &FailuresAnswer) -> Vec<Table> {
+    vec![lines(&answer.bill), intervals(&answer.run)]
 }
 
 /// If the failure estimate and the model's cost are for different runs, returns a sentence with the chips and prices of
@@ -135,7 +141,7 @@ fn lines(bill: &RunBill) -> Table {
         .map(|(line, amount)| Row::new(line.word(), [amount.into(), share(parts.next().flatten())]))
         .collect();
     rows.push(Row::new(words::TOTAL, [total.into(), whole]).marked(true));
-    Table::new(TableId::RunBill, &words::BILL_HEADS, rows)
+    Table::new(TableId::RunBill, &["line", "amount", "share"], rows)
 }
 
 /// Returns the table of the failure overhead at several checkpoint intervals.
@@ -144,7 +150,7 @@ fn intervals(run: &Checkpointing) -> Table {
         let overhead = run.overhead(Seconds(minutes * MINUTE_SECONDS));
         Row::new(Amount::Number(minutes, 3, "min"), [Amount::or_unknown(overhead, Amount::Share)])
     });
-    Table::new(TableId::Intervals, &words::INTERVAL_HEADS, rows)
+    Table::new(TableId::Intervals, &["every", "overhead"], rows)
 }
 
 #[cfg(test)]
@@ -155,7 +161,8 @@ mod tests {
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn answered(text: &str) -> super::Answer {
-        answer(&FailuresQuery::new(Entries::parse(Topic::Failures, text)))
+        let query = FailuresQuery::new(Entries::parse(Topic::Failures, text));
+        answer(&query, query.answer())
     }
 
     #[test]

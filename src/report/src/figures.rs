@@ -5,7 +5,7 @@ use super::{entry, forecast, interval, limits, model as words};
 use display::amount::Amount;
 use display::figure::{Citation, Figure, Range, cents, cite, dollars, duration, price_words};
 use display::number::{grouped, percent, readable};
-use estimate::{Entry, Estimate, Inputs, Interval, Question};
+use estimate::{Entry, Estimate, Inputs, Interval, Measure, Question};
 use perfmodel::definition::{self, Definition, scale};
 use perfmodel::gemm_time::{accuracy, calibration, tpu_v4};
 use perfmodel::{Attention, Compute, Confidence, Joules, Mfu, MfuRefusal, Sourced, usd_per_pflop_hour};
@@ -27,7 +27,11 @@ fn ranged(figure: Figure, estimate: &Estimate, range: impl FnOnce(Interval) -> O
         // One number in the middle of a wide interval would mislead.
         Some(range) if found.is_wide() => {
             let Range { low, high, words } = range;
-            Figure { value: words, range: Some(Range { low, high, words: interval::IS_RANGE.to_owned() }), ..figure }
+            Figure {
+                value: words,
+                range: Some(Range { low, high, words: "80 % interval, too wide for one number".to_owned() }),
+                ..figure
+            }
         }
         range => Figure { range, ..figure },
     }
@@ -36,37 +40,42 @@ fn ranged(figure: Figure, estimate: &Estimate, range: impl FnOnce(Interval) -> O
 /// Returns the figures of an estimate, most important first.
 #[must_use]
 pub fn figures(estimate: &Estimate) -> Vec<Figure> {
-    let mut all = vec![ratio(estimate, false), step(estimate), throughput(estimate)];
-    all.extend(per_user(estimate));
-    all.extend(money(estimate));
-    if estimate.question.pass == PassKind::Training {
-        all.push(ratio(estimate, true));
+    let of = |measures: &[Measure]| -> Vec<Figure> {
+        measures.iter().filter(|measure| measure.is_of(estimate)).map(|measure| figure(*measure, estimate)).collect()
+    };
+    let [speeds @ .., memory] = &Measure::ALL;
+    let hfu = (estimate.question.pass == PassKind::Training).then(|| ratio(estimate, true));
+    let rest = money(estimate).into_iter().chain(hfu).chain(energy(estimate));
+    let rest = rest.map(|figure| possible(figure, estimate));
+    let limits = limits::per_mac(estimate).into_iter().chain(limits::critical_tokens(estimate));
+    let all = of(speeds).into_iter().chain(rest).chain(limits).chain([padding(estimate)]);
+    all.chain(of(&[*memory])).chain(identity(&estimate.question)).collect()
+}
+
+/// Returns the figure of a measure.
+pub(super) fn figure(measure: Measure, estimate: &Estimate) -> Figure {
+    let figure = match measure {
+        Measure::Mfu => ratio(estimate, false),
+        Measure::StepTime => step(estimate),
+        Measure::TokensPerSec => throughput(estimate),
+        Measure::TokensPerSecPerUser => per_user(estimate),
+        Measure::UsdPerMillionTokens => usd_per_million(estimate),
+        Measure::Memory => return memory(&estimate.question, &estimate.work),
+    };
+    possible(figure, estimate)
+}
+
+/// Returns a figure without its value if the run does not fit in memory, because such a run has no speed and no cost.
+fn possible(figure: Figure, estimate: &Estimate) -> Figure {
+    match misfit(estimate) {
+        Some(worked) => Figure { value: "does not fit".to_owned(), range: None, note: String::new(), worked, ..figure },
+        None => figure,
     }
-    all.extend(energy(estimate));
-    if let Some(sentence) = misfit(estimate) {
-        // A run that is impossible has no speed and no cost.
-        for figure in &mut all {
-            figure.value = words::DOES_NOT_FIT.to_owned();
-            (figure.range, figure.note) = (None, String::new());
-            figure.worked.clone_from(&sentence);
-        }
-    }
-    all.extend(limits::per_mac(estimate));
-    all.extend(limits::critical_tokens(estimate));
-    all.push(padding(estimate));
-    all.push(memory(&estimate.question, &estimate.work));
-    all.extend(identity(&estimate.question));
-    if estimate.question.is_product {
-        // A single matmul has no tokens, and no model in the memory of a chip.
-        all.retain(|one| !["tokens-per-second", "usd-per-million-tokens", "weights-per-chip"].contains(&one.id));
-    }
-    all
 }
 
 /// Returns the figures of an answer if the chip has unknown values that are needed to compute times.
 ///
 /// Figures that depend on times are unknown, with the reason. All other figures have their values.
-#[must_use]
 pub(super) fn figures_without_times(question: &Question, work: Option<&Workload>, refusal: &MfuRefusal) -> Vec<Figure> {
     let why = words::why_not(refusal);
     let unknown = |definition| defined(definition, "unknown".to_owned(), String::new(), why.clone());
@@ -88,8 +97,8 @@ fn identity(question: &Question) -> Option<Figure> {
     let dtype = question.multiplied();
     let found = chip.identity(dtype);
     let value = match &found {
-        Some(identity) if identity.closes => words::CONSISTENT.to_owned(),
-        Some(_) => words::NOT_CONSISTENT.to_owned(),
+        Some(identity) if identity.closes => "consistent with the published clock".to_owned(),
+        Some(_) => "not consistent with the published clock".to_owned(),
         None => "unknown".to_owned(),
     };
     let lanes = chip.lanes();
@@ -161,7 +170,7 @@ fn ratio(estimate: &Estimate, executed: bool) -> Figure {
     };
     let lent = estimate.share.as_ref().map_or_else(String::new, |share| forecast::lent(share, &estimate.question.chip));
     let has_brackets = estimate.interval().is_some_and(|found| !found.is_wide());
-    let range = if executed || !has_brackets { "" } else { interval::IN_BRACKETS };
+    let range = if executed || !has_brackets { "" } else { "; in parentheses: the 80 % interval" };
     let nearest = if executed { String::new() } else { forecast::nearest(estimate) };
     let note = format!(
         "{}, {}{range}{nearest}{lent}",
@@ -201,7 +210,7 @@ fn attention(estimate: &Estimate, executed: bool) -> &'static str {
     if estimate.inputs != Inputs::Sequences
         || !products().any(|product| matches!(product.kind, Kind::Scores | Kind::Values))
     {
-        words::NO_ATTENTION
+        "only matmuls"
     } else if !executed && products().any(|product| product.counted < 1.0) {
         Attention::Causal.word()
     } else {
@@ -233,7 +242,7 @@ fn step(estimate: &Estimate) -> Figure {
         duration(estimate.step.0)
     );
     let exchanged_longer = estimate.exchange_time().is_some_and(|time| time > estimate.products.total);
-    let bound = if exchanged_longer { words::EXCHANGE } else { estimate.products.limit().word() };
+    let bound = if exchanged_longer { "communication" } else { estimate.products.limit().word() };
     let note = format!("mostly {bound}{}", if bound.contains(' ') { "" } else { "-bound" });
     let (from, confidence) = if accuracy::by_size(&estimate.question.chip, estimate.question.dtype).is_some() {
         (&tpu_v4::SOURCE, Confidence::Medium)
@@ -255,10 +264,10 @@ fn step(estimate: &Estimate) -> Figure {
     let mut figure = defined(&scale::STEP_TIME, duration(estimate.step.0), note, worked);
     if estimate.question.pass == PassKind::Decode {
         // A step of decoding makes one token of every sequence.
-        figure.name = words::TIME_PER_TOKEN;
+        figure.name = "Time per token";
     }
     if estimate.question.is_product {
-        figure.name = words::TIME;
+        figure.name = "Time";
     }
     let point = estimate.step.0;
     let figure = ranged(figure, estimate, |found| Some(interval::durations(point, found.time(point))));
@@ -266,17 +275,13 @@ fn step(estimate: &Estimate) -> Figure {
     with(figure, core::iter::once(source).chain(own).chain(serving))
 }
 
-/// Returns the figure of tokens per second for each user, with the number of users. `None` if no sequences are
-/// generated.
-fn per_user(estimate: &Estimate) -> Option<Figure> {
+/// Returns the figure of tokens per second for each user, with the number of users.
+fn per_user(estimate: &Estimate) -> Figure {
     let question = &estimate.question;
-    if question.pass != PassKind::Decode || estimate.inputs != Inputs::Sequences {
-        return None;
-    }
     let step = duration(estimate.step.0);
     let rate = 1.0 / estimate.step.0;
     let figure = Figure {
-        id: "tokens-per-second-per-user",
+        id: Measure::TokensPerSecPerUser.id(),
         name: "Tokens per second per user",
         value: readable(rate, 4),
         note: words::at_once(question.batch.saturating_mul(question.chips)),
@@ -287,7 +292,7 @@ fn per_user(estimate: &Estimate) -> Option<Figure> {
         citations: Vec::new(),
         range: None,
     };
-    Some(ranged(figure, estimate, |found| Some(interval::amounts(found.rate(rate), ""))))
+    ranged(figure, estimate, |found| Some(interval::amounts(found.rate(rate), "")))
 }
 
 fn throughput(estimate: &Estimate) -> Figure {
@@ -299,7 +304,7 @@ fn throughput(estimate: &Estimate) -> Figure {
         (None, _) => words::NO_TOKENS.to_owned(),
     };
     let figure = Figure {
-        id: "tokens-per-second",
+        id: Measure::TokensPerSec.id(),
         name: "Tokens per second",
         value: all.map_or_else(|| words::UNKNOWN.to_owned(), |all| readable(all, 4)),
         range: None,
@@ -322,28 +327,40 @@ fn counted(count: Option<f64>, digits: u32) -> String {
     count.map_or_else(|| words::UNKNOWN.to_owned(), |count| readable(count, digits))
 }
 
-fn money(estimate: &Estimate) -> Vec<Figure> {
-    let usd = estimate.question.usd_per_chip_hour();
-    let cited = match (estimate.question.usd, estimate.question.price()) {
-        (None, Some(price)) => Some(cite(price_words(price), &price.usd_per_chip_hour)),
-        (None, None) => None,
+/// Returns the price of a chip-hour as text, its note and its source.
+fn price(estimate: &Estimate) -> (String, String, Option<Citation>) {
+    let question = &estimate.question;
+    let cited = match (question.usd, question.price()) {
+        (None, price) => price.map(|price| cite(price_words(price), &price.usd_per_chip_hour)),
         (Some(usd), _) => Some(cite(format!("{} per chip-hour", cents(usd)), &Sourced::yours(Some(usd)))),
     };
-    let price = usd.map_or_else(|| "unknown".to_owned(), cents);
-    let unknown = || "unknown".to_owned();
-    let (each, million) = (estimate.tokens_per_sec_per_chip(), estimate.usd_per_million_tokens());
-    let worked = format!("{price} ÷ (3600 · {} tokens/s per chip) · 10⁶", counted(each, 4));
-    let note = if each.is_some() { words::at_price(&estimate.question) } else { words::NO_TOKENS.to_owned() };
+    let text = question.usd_per_chip_hour().map_or_else(|| words::UNKNOWN.to_owned(), cents);
+    let has_tokens = estimate.tokens.is_some();
+    (text, if has_tokens { words::at_price(question) } else { words::NO_TOKENS.to_owned() }, cited)
+}
+
+fn usd_per_million(estimate: &Estimate) -> Figure {
+    let (price, note, cited) = price(estimate);
+    let million = estimate.usd_per_million_tokens();
+    let worked =
+        format!("{price} ÷ (3600 · {} tokens/s per chip) · 10⁶", counted(estimate.tokens_per_sec_per_chip(), 4));
     let value = Amount::or_unknown(million, Amount::Usd).to_string();
-    let figure = with(defined(&scale::USD_PER_MILLION_TOKENS, value, note.clone(), worked), cited.clone());
-    let mut all = vec![ranged(figure, estimate, |found| Some(interval::dollars(found.time(million?))))];
+    let figure = with(defined(&scale::USD_PER_MILLION_TOKENS, value, note, worked), cited);
+    ranged(figure, estimate, |found| Some(interval::dollars(found.time(million?))))
+}
+
+/// Returns the figures of the dollars per useful PFLOP-hour, and of the time of the whole run.
+fn money(estimate: &Estimate) -> Vec<Figure> {
+    let (price, note, cited) = price(estimate);
+    let usd = estimate.question.usd_per_chip_hour();
+    let unknown = || words::UNKNOWN.to_owned();
     let useful = usd.zip(estimate.mfu.ok()).and_then(|(usd, mfu)| usd_per_pflop_hour(usd, mfu.peak, mfu.ratio));
     let peak = estimate.mfu.ok().map(|mfu| (mfu.peak.pflops(), mfu.ratio));
     let worked = peak
         .map_or_else(unknown, |(peak, mfu)| format!("{price} ÷ ({} PFLOPS · {} %)", readable(peak, 4), percent(mfu)));
     let value = useful.map_or_else(unknown, dollars);
     let figure = with(defined(&definition::USD_PER_USEFUL_PFLOP_HOUR, value, note, worked), cited);
-    all.push(ranged(figure, estimate, |found| Some(interval::dollars(found.time(useful?)))));
+    let mut all = vec![ranged(figure, estimate, |found| Some(interval::dollars(found.time(useful?))))];
     if let (Some(tokens), Some(per_sec)) = (estimate.question.tokens, estimate.tokens_per_sec()) {
         let seconds = tokens / per_sec;
         let days = duration(seconds);
@@ -427,9 +444,9 @@ pub fn assumptions(estimate: &Estimate) -> Vec<(String, String)> {
         all.push(("non-matmul overhead".to_owned(), forecast::share(share)));
     }
     if estimate.exchange.is_none() && question.chips > 1 {
-        all.push(("communication".to_owned(), words::NO_EXCHANGE.to_owned()));
+        all.push(("communication".to_owned(), "not counted; possible reasons: no communication is needed, the link rate is not published, the run exceeds one pod, or the model's weights or layers are not known".to_owned()));
     } else if estimate.exchange.is_some() && question.has_unknown_rings() {
-        all.push(("communication".to_owned(), words::OPEN_AXES.to_owned()));
+        all.push(("communication".to_owned(), "computed without wraparound links, because the axes with wraparound links are not published; the time is at most 2× too high".to_owned()));
     }
     all.extend(estimate.work.notes.iter().map(|note| ("counting".to_owned(), note.to_string())));
     all.extend(estimate.work.left_out.iter().map(|left| ("left out".to_owned(), left.what.to_string())));

@@ -19,30 +19,29 @@ pub(super) const fn recomputation(remat: Option<Remat>) -> &'static str {
 }
 
 /// Says which MFU the nearest published runs have; empty without such a run.
-#[must_use]
 pub(super) fn nearest(estimate: &Estimate) -> String {
-    // Published runs in fp8 have their MFU in percent of the 16-bit peak.
-    let speedup = estimate.share.as_ref().map_or(1.0, |share| share.speedup);
-    let nearest = estimate.nearest(NEAREST);
-    let percents = || nearest.iter().filter_map(|row| Some(row.full_ratio()? / speedup));
-    let (least, most) = (percents().fold(f64::INFINITY, f64::min), percents().fold(0.0, f64::max));
-    match percents().count() {
+    let (count, least, most) = nearest_range(estimate);
+    match count {
         0 => String::new(),
         1 => format!("; nearest published run: {} %", percent(most)),
         count => format!("; {count} nearest published runs: {} to {} %", percent(least), percent(most)),
     }
 }
 
+/// Returns the number of nearest published runs with a known MFU, and their lowest and highest MFU.
+fn nearest_range(estimate: &Estimate) -> (usize, f64, f64) {
+    let mfus: Vec<f64> = estimate.nearest_mfus(NEAREST).into_iter().map(|(_, mfu)| mfu).collect();
+    let fold = |with: fn(f64, f64) -> f64, start| mfus.iter().copied().fold(start, with);
+    (mfus.len(), fold(f64::min, f64::INFINITY), fold(f64::max, 0.0))
+}
+
 /// Says why the predicted MFU lies outside the MFUs of the nearest published runs; empty if it lies among these.
-#[must_use]
 pub(super) fn apart(estimate: &Estimate) -> &'static str {
     let is_full = estimate.question.attention == Attention::Full;
-    let Some((share, mfu)) = estimate.share.as_ref().zip(estimate.mfu.ok().filter(|_| is_full)) else { return "" };
-    let nearest = estimate.nearest(NEAREST);
-    let ratios = || nearest.iter().filter_map(|row| Some(row.full_ratio()? / share.speedup));
-    let (least, most) = (ratios().fold(f64::INFINITY, f64::min), ratios().fold(0.0, f64::max));
+    let Some(mfu) = estimate.mfu.ok().filter(|_| is_full) else { return "" };
+    let (nearest, (count, least, most)) = (estimate.nearest(NEAREST), nearest_range(estimate));
     let is_one = nearest.windows(2).all(|two| two[0].publication() == two[1].publication());
-    match (ratios().count(), mfu.ratio < least, mfu.ratio > most) {
+    match (count, mfu.ratio < least, mfu.ratio > most) {
         (2.., true, _) if is_one => {
             "; the prediction is lower, because other software can be slower than in this one publication"
         }
@@ -56,7 +55,6 @@ pub(super) fn apart(estimate: &Estimate) -> &'static str {
 }
 
 /// Describes the share of a step that matmuls take, with the prediction behind the share.
-#[must_use]
 pub(super) fn share(share: &StepShare) -> String {
     let StepShare { forecast, usual, speedup, executed_per_model_flop, .. } = share;
     let [value, mfu, usual, executed, faster] =
@@ -77,7 +75,6 @@ pub(super) fn share(share: &StepShare) -> String {
 }
 
 /// Describes the prediction of the MFU from published runs: the level of all runs and the effects.
-#[must_use]
 pub(super) fn forecast(share: &StepShare) -> String {
     let forecast = &share.forecast;
     let level = forecast.mfu_16_bits.ln() - forecast.effects.iter().map(|(_, size)| size).sum::<f64>();
@@ -113,7 +110,6 @@ fn effect(effect: Effect) -> &'static str {
 }
 
 /// Returns the suffix of an MFU or HFU note if no run was published on the chip.
-#[must_use]
 pub(super) fn lent(share: &StepShare, chip: &Chip) -> String {
     match share.forecast.evidence() {
         Evidence::ThisChip if share.is_recomputation_free => {

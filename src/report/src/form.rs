@@ -3,13 +3,13 @@
 use plain::OrEmpty;
 use std::borrow::Cow;
 
-use super::{entry as words, model as said, own, plots, runs};
+use super::{entry as words, model as said, own, plots};
 use display::number::significant;
 use display::words::format;
 use estimate::custom::CustomEntry;
 use estimate::lengths::{Mix, OWN, Way};
 use estimate::{
-    ATTENTIONS, Column, Convention, CostInputs, Curve, Entry, F32_PASSES, FRAMEWORKS, Imported, LATENTS, ModelQuery,
+    ATTENTIONS, Answered, Column, Convention, CostInputs, Curve, Entry, F32_PASSES, FRAMEWORKS, LATENTS, ModelQuery,
     PASSES, PRODUCT, Query, Question, REMATS, SPLITS, models, price,
 };
 use perfmodel::{Chip, PeakDtype};
@@ -162,16 +162,16 @@ pub fn form(query: &Query) -> Vec<FormEntry> {
     }
 }
 
-/// Returns the entry fields of a query. If `file` contains the model, the model menu shows the name of the file.
+/// Returns the entry fields of a query with the number of sequences of its answer. If a file contains the model, the
+/// model menu shows the name of the file.
 #[must_use]
-pub fn form_with(query: &Query, file: Option<&Imported>) -> Vec<FormEntry> {
-    let mut all = form(query);
-    if let Query::Model(model) = query
-        && !model.question.is_batch_set
-        && let Ok(estimate) = model.estimate(&model.question, file)
+pub fn form_with(answered: &Answered) -> Vec<FormEntry> {
+    let (mut all, file) = (form(answered.query()), answered.file());
+    if let (Some(query), Ok(answer)) = (answered.model_query(), answered.model())
+        && !query.question.is_batch_set
         && let Some(batch) = all.iter_mut().find(|one| one.entry == Entry::Batch)
     {
-        batch.text = estimate.question.batch.to_string();
+        batch.text = answer.estimate.question.batch.to_string();
         batch.usual.clone_from(&batch.text);
     }
     let model = all.iter_mut().find(|one| one.entry == Entry::Model);
@@ -205,13 +205,13 @@ fn chips() -> impl Iterator<Item = (Cow<'static, str>, String)> {
 fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
     let choices: Vec<(Cow<'static, str>, String)> = match entry {
         Entry::Model => {
-            let product = core::iter::once(choice(PRODUCT, said::SINGLE_PRODUCT));
+            let product = core::iter::once(choice(PRODUCT, "Single matmul (M, K, N)"));
             product.chain(models().map(|model| choice(model.id, model.title))).collect()
         }
         Entry::Chip => chips().chain([choice(Chip::BLANK, said::BLANK)]).collect(),
         Entry::Dtype => PeakDtype::ALL.map(|dtype| choice(dtype.word(), dtype.word())).into(),
         // Only f32 has passes.
-        Entry::Passes if model.question.dtype != PeakDtype::F32 => vec![choice("", words::NO_PASSES)],
+        Entry::Passes if model.question.dtype != PeakDtype::F32 => vec![choice("", "only for f32")],
         Entry::Passes => F32_PASSES.map(|(id, passes)| choice(id, format::passes(passes))).into(),
         Entry::Pass => PASSES.map(|(id, pass)| choice(id, words::pass(pass))).into(),
         // Only training has rematerialization and published runs by framework.
@@ -223,12 +223,10 @@ fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
         Entry::Attention => ATTENTIONS.map(|(id, attention)| choice(id, words::attention(attention))).into(),
         Entry::Latent => LATENTS.map(|(id, _)| choice(id, id)).into(),
         Entry::Split => SPLITS.map(|(id, split)| choice(id, words::split(split))).into(),
-        Entry::Versus | Entry::Third | Entry::Fourth => {
-            core::iter::once(choice("", said::NO_SECOND)).chain(chips()).collect()
-        }
+        Entry::Versus | Entry::Third | Entry::Fourth => core::iter::once(choice("", "none")).chain(chips()).collect(),
         Entry::Axis => {
             let axes = Convention::ALL.map(|(id, convention)| choice(id, plots::convention(convention)));
-            core::iter::once(choice("", plots::AS_SET)).chain(axes).collect()
+            core::iter::once(choice("", "as set above")).chain(axes).collect()
         }
         Entry::Curve => Curve::ALL.map(|(id, curve)| choice(id, words::name(curve.entry()))).into(),
         _ => Vec::new(),
@@ -286,13 +284,13 @@ fn column_price(query: &Query, column: Column) -> Option<String> {
 /// Returns examples of text for an entry; empty if an entry needs none.
 const fn hint(entry: Entry) -> &'static str {
     match entry {
-        Entry::Usd => said::USD_HINT,
+        Entry::Usd => "1.2, 0.6/core, 9.6/8",
         Entry::Groups => said::GROUPS_HINT,
-        Entry::Packed => said::PACKED_HINT,
-        Entry::Measured => runs::MEASURED_HINT,
-        Entry::Runs => runs::RUNS_HINT,
-        Entry::Than => runs::THAN_HINT,
-        Entry::Claim => runs::CLAIM_HINT,
+        Entry::Packed => "512,1024,512",
+        Entry::Measured => "5.67 s, 57 %, a log line",
+        Entry::Runs => "41 %; chips.64_seq.4096: 5.67 s",
+        Entry::Than => "chips.8_batch.1",
+        Entry::Claim => "2.7 faster, 3x cheaper",
         _ => "",
     }
 }

@@ -7,13 +7,6 @@ use perfmodel::{Confidence, left_out};
 
 /// Number of significant digits of each end of an interval.
 const DIGITS: u32 = 3;
-/// Part of the note below the MFU: the meaning of the parentheses after values.
-pub(super) const IN_BRACKETS: &str = "; in parentheses: the 80 % interval";
-/// Caveat that is shown with every interval, because the intervals are computed from only a few publications.
-const FEW: &str = "approximate, because only a few publications exist";
-/// Reason why an estimate has no interval.
-const NONE: &str =
-    "none, because no published run of this workload is in the table of published runs, or because the MFU is unknown";
 
 /// Formats an interval of shares, in percent.
 pub(super) fn percents((low, high): (f64, f64)) -> Range {
@@ -42,9 +35,6 @@ pub(crate) fn dollars((low, high): (f64, f64)) -> Range {
     Range { low, high, words: format!("{} to {}", display::figure::dollars(low), display::figure::dollars(high)) }
 }
 
-/// Text in place of the range, if the value of a figure is the range.
-pub(super) const IS_RANGE: &str = "80 % interval, too wide for one number";
-
 /// Describes the method and the data behind an interval.
 fn basis(estimate: &Estimate) -> String {
     if let Some(serving) = estimate.serving {
@@ -63,11 +53,11 @@ fn basis(estimate: &Estimate) -> String {
 
 /// Returns the citation of an interval: its method and data, or the reason why the interval is missing.
 pub(super) fn citation(estimate: &Estimate) -> Citation {
-    let basis = estimate.interval().map_or_else(|| NONE.to_owned(), |_| basis(estimate));
+    let basis = estimate.interval().map_or_else(|| "none, because no published run of this workload is in the table of published runs, or because the MFU is unknown".to_owned(), |_| basis(estimate));
     Citation {
         what: format!("interval: {basis}"),
         source: left_out::SOURCE.text,
-        confidence: format!("{}: {}", Confidence::Low.word(), FEW),
+        confidence: format!("{}: {}", Confidence::Low.word(), "approximate, because only a few publications exist"),
         note: "",
     }
 }

@@ -129,7 +129,7 @@ const fn unit(which: CustomValue) -> &'static str {
 #[must_use]
 pub fn why(refusal: &Refusal) -> Vec<String> {
     match refusal {
-        Refusal::NoModel => vec![model::NO_MODEL.to_owned()],
+        Refusal::NoModel => vec!["No model is chosen.".to_owned()],
         Refusal::Model(refusal) => vec![refusal.to_string()],
         Refusal::Transformer(refusal) => vec![refusal.to_string()],
         Refusal::TooLarge(refusal) => vec![refusal.to_string()],
@@ -177,7 +177,10 @@ fn nothing_in(left_out: &[LeftOut]) -> Vec<String> {
     let named = left_out.iter().take(LEFT_OUT_MAX).map(|left| format!("Left out: {}.", left.what));
     let n_more = left_out.len().saturating_sub(LEFT_OUT_MAX) as u64;
     let more = (n_more > 0).then(|| format!("Left out: {} more.", grouped(n_more)));
-    core::iter::once(model::NO_PRODUCTS.to_owned()).chain(named).chain(more).collect()
+    core::iter::once("This file has no matmul that can be counted, so there is nothing to time.".to_owned())
+        .chain(named)
+        .chain(more)
+        .collect()
 }
 
 #[cfg(test)]

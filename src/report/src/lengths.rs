@@ -1,8 +1,8 @@
 //! The answer about sequences that are padded or packed to static shapes.
 
 use super::answer::{Answer, Bars};
+use super::entry;
 use super::table::{Cell, Row, Table, TableId};
-use super::{entry, model as words};
 use display::amount::Amount;
 use display::figure::{Figure, defined, duration};
 use display::number::{grouped, percent, readable};
@@ -15,7 +15,6 @@ use perfmodel::{BatchLayout, ShapeRefusal};
 const DRAWN_MAX: usize = 160;
 
 /// Returns the answer about sequences that are padded or packed to static shapes.
-#[must_use]
 pub(crate) fn answer(query: &LengthsQuery) -> Answer {
     let refused = |refusal: ShapeRefusal| Answer { refused: vec![refusal.says().to_owned()], ..Answer::default() };
     let epoch = match &query.epoch {
@@ -26,8 +25,23 @@ pub(crate) fn answer(query: &LengthsQuery) -> Answer {
         Ok(layout) => layout,
         Err(refusal) => return refused(refusal),
     };
-    let rows = Way::ALL.iter().map(|way| {
-        let cells = match epoch.layout(*way) {
+    let title = format!(
+        "{} sequences, {} tokens, {}",
+        grouped(epoch.lengths.len() as u64),
+        grouped(chosen.tokens),
+        entry::way(query.way)
+    );
+    let (figures, bars) = (figures(epoch, &chosen), Some(spikes(epoch, &chosen)));
+    Answer { title, figures, bars, ..Answer::default() }
+}
+
+/// Returns the table of all ways of batching; `None` if the sequences or the chosen way cannot be used.
+pub(crate) fn table(query: &LengthsQuery) -> Option<Table> {
+    let epoch = query.epoch.as_ref().ok()?;
+    let layouts = Way::ALL.map(|way| (way, epoch.layout(way)));
+    let is_refused = layouts.iter().any(|(way, layout)| *way == query.way && layout.is_err());
+    let rows = layouts.into_iter().map(|(way, layout)| {
+        let cells = match layout {
             Ok(layout) => {
                 let (compilation, computing) = epoch.compilation(&layout);
                 let amounts = [
@@ -41,17 +55,15 @@ pub(crate) fn answer(query: &LengthsQuery) -> Answer {
             }
             Err(refusal) => vec![Cell::from(refusal.says())],
         };
-        Row::new(entry::way(*way), cells).marked(*way == query.way)
+        Row::new(entry::way(way), cells).marked(way == query.way)
     });
-    let table = Table::new(TableId::Ways, &words::WAY_HEADS, rows);
-    let title = format!(
-        "{} sequences, {} tokens, {}",
-        grouped(epoch.lengths.len() as u64),
-        grouped(chosen.tokens),
-        entry::way(query.way)
-    );
-    let (figures, bars) = (figures(epoch, &chosen), Some(spikes(epoch, &chosen)));
-    Answer { title, figures, tables: vec![table], bars, ..Answer::default() }
+    (!is_refused).then(|| {
+        Table::new(
+            TableId::Ways,
+            &["batching", "useful tokens", "useful attention", "shapes", "compile time", "all epochs"],
+            rows,
+        )
+    })
 }
 
 fn figures(epoch: &Epoch, layout: &BatchLayout) -> Vec<Figure> {

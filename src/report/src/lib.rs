@@ -3,8 +3,8 @@
 //! The `estimate` crate answers in numbers and ids. This crate only turns these answers into text.
 
 mod accuracy;
+mod advice;
 mod answer;
-mod batches;
 pub mod bill;
 mod bill_lines;
 mod chip;
@@ -27,8 +27,6 @@ pub mod own;
 mod picture;
 pub mod plots;
 mod query;
-mod raise;
-mod remedy;
 mod report;
 pub mod report_page;
 pub mod runs;
@@ -39,15 +37,14 @@ mod tables;
 mod tests;
 mod why;
 
-pub use answer::{
-    Answer, Bars, Bill, ColumnBar, ColumnCell, ColumnView, Columns, Depth, Drag, Drawing, Factor, Remedy,
-};
+pub use advice::{Raise, raises};
+pub use answer::{Answer, Bars, Bill, ColumnBar, ColumnCell, ColumnView, Columns, Drag, Drawing, Factor, Remedy};
 pub use bill_lines::bill;
 pub use figures::{assumptions, figures};
 pub use form::{FormEntry, Group, form, form_with};
 pub use picture::svg;
-pub use query::{answer, csv, curves, drawings, json};
-pub use raise::{Raise, raises};
-pub use report::{Report, report};
+pub use plots::{curves, drawings};
+pub use query::{answer, csv};
+pub use report::json;
 pub use table::{Cell, Row, Table, TableId};
-pub use tables::errors;
+pub use tables::{errors, tables};

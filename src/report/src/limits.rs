@@ -25,7 +25,11 @@ pub(super) fn critical_tokens(estimate: &Estimate) -> Option<Figure> {
     let peak = question.chip.peak_flops(dtype)?;
     let critical = critical_tokens_per_chip(peak, &torus)?;
     let own = question.seq.saturating_mul(question.batch);
-    let stands = if own as f64 >= critical { ABOVE } else { BELOW };
+    let stands = if own as f64 >= critical {
+        "compute can hide the communication"
+    } else {
+        "at the peak, the step would be communication-bound"
+    };
     let note = format!("this run has {} tokens per chip: {stands}", grouped(own));
     let worked = format!(
         "{} FLOP/s ÷ {} B/s over {} axes = {}",
@@ -37,9 +41,6 @@ pub(super) fn critical_tokens(estimate: &Estimate) -> Option<Figure> {
     let cited = question.chip.peak(dtype).map(|peak| cite(format!("peak of {}", question.chip.name), peak));
     Some(defined(&scale::CRITICAL_TOKENS, readable(critical, 4), note, worked, cited.into_iter().collect()))
 }
-
-const ABOVE: &str = "compute can hide the communication";
-const BELOW: &str = "at the peak, the step would be communication-bound";
 
 /// Returns the figure of the energy per multiply-accumulate, with the energy of multiplying and adding in the note.
 ///
@@ -57,7 +58,8 @@ pub(super) fn per_mac(estimate: &Estimate) -> Option<Figure> {
     let is_doubtful = |operation| {
         operation_energy(operation, Process::Nm7).is_some_and(|energy| energy.confidence == Confidence::Low)
     };
-    let doubt = if operations.into_iter().flatten().any(is_doubtful) { NOT_VERIFIED } else { "" };
+    let doubt =
+        if operations.into_iter().flatten().any(is_doubtful) { ", from a table that was not verified" } else { "" };
     let of_it = mac.map_or_else(String::new, |mac| format!("; {} pJ {OPERATIONS}{doubt}", readable(mac, 3)));
     let power = readable(power, 4);
     let note = format!("at {power} W, {}; {} pJ at this MFU{of_it}", kind.word(), readable(here, 3));
@@ -75,7 +77,6 @@ pub(super) fn per_mac(estimate: &Estimate) -> Option<Figure> {
 }
 
 const OPERATIONS: &str = "are for multiplying and adding at 7 nm";
-const NOT_VERIFIED: &str = ", from a table that was not verified";
 
 /// Returns the multiplication and the addition in a multiply-accumulate of a format. `None` if their energies are not
 /// published.

@@ -4,12 +4,11 @@ use super::comparison::sequences;
 use super::model as words;
 use display::figure::{Citation, Figure, cite};
 use display::number::readable;
-use estimate::{Estimate, Held, Question};
+use estimate::{Estimate, Held, Measure, Question};
 use perfmodel::{CapacityUnit, Chip, Confidence, Remat};
 use workload::{PassKind, Workload};
 
 /// Returns a sentence if the weights, keys and values do not fit in a chip's memory. The run is then impossible.
-#[must_use]
 pub(super) fn misfit(estimate: &Estimate) -> Option<String> {
     let (needed, chip) = (estimate.misfit()?, &estimate.question.chip);
     Some(says_misfit(&readable(needed / 1e9, 3), &capacity(chip), chip.name))
@@ -28,7 +27,7 @@ pub(super) fn memory(question: &Question, work: &Workload) -> Figure {
     let held = Held::new(question, work);
     let (needed, activations) = (held.in_all(), held.activations);
     let fits = match question.chip.memory.bytes().zip(needed) {
-        _ if needed.is_none() => words::NO_WEIGHTS.to_owned(),
+        _ if needed.is_none() => "a list of matmuls does not say which operands are weights".to_owned(),
         Some((has, needed)) if needed <= has => {
             let capacity = capacity(&question.chip);
             match activations {
@@ -50,8 +49,8 @@ pub(super) fn memory(question: &Question, work: &Workload) -> Figure {
     let shared = format!("{weights} · {bytes} ÷ {}", readable(held.over, 7));
     let is_training = question.pass == PassKind::Training;
     Figure {
-        id: "weights-per-chip",
-        name: if is_training { words::STATE } else { words::WEIGHTS_AND_CACHE },
+        id: Measure::Memory.id(),
+        name: if is_training { "Weights and training state on a chip" } else { "Weights, keys and values on a chip" },
         value: needed.map_or_else(|| words::UNKNOWN.to_owned(), |needed| format!("{} GB", readable(needed / 1e9, 3))),
         range: None,
         note: fits,

@@ -12,9 +12,6 @@ use perfmodel::gemm_time::calibration;
 use perfmodel::{Chip, Compute, Conversion, Groups, MfuRefusal, Missing, Per, Price, PriceKind, Sharding};
 use workload::PassKind;
 
-/// Value of a figure if the model does not fit in memory.
-pub const DOES_NOT_FIT: &str = "does not fit";
-
 /// Title of the model estimates.
 pub const TITLE: &str = "Real models";
 /// Hint above the field for a custom model: the accepted formats.
@@ -26,8 +23,6 @@ pub const TRACER_LISTS: &str =
     "lists the matmuls of your model, from PyTorch, Hugging Face, JAX, ONNX, safetensors or GGUF.";
 /// Hint above the field for a custom model: a file stays in the browser tab.
 pub const STAYS_HERE: &str = "The file is read in this tab; nothing is uploaded.";
-/// Message if a file has no matmul that can be counted.
-pub const NO_PRODUCTS: &str = "This file has no matmul that can be counted, so there is nothing to time.";
 /// Heading of the section for a custom model, and label of its text field.
 pub const PASTE: &str = "Paste or open your own";
 /// Heading of the section of settings that few people change.
@@ -47,24 +42,9 @@ pub fn reading(name: &str, percent: u8) -> String {
 pub const NO_OWN: &str = "use the selected model instead";
 /// Name of a custom model that has no name.
 pub const OWN: &str = "own list";
-/// Heading of the table of matmuls.
-pub const PRODUCTS: &str = "Matmuls by time";
-/// Column headings of the table of matmuls.
-pub const PRODUCT_HEADS: [&str; 7] =
-    ["matmul", "M × K × N", "count", "share of time", "time each", "bound by", "tile efficiency"];
-/// Heading of the table of errors of predicted times.
-pub const ERRORS: &str = "Error of the predicted times";
 /// Column headings of the table of errors, if hundreds of matmuls were measured on the chip.
 pub const ERROR_HEADS: [&str; 9] =
     ["sizes", "share of time", "measured", "mean error", "median", "90 % within", "bias", "worst", "held out"];
-/// Column headings of the table of errors, if a few matmuls were measured on the chip.
-pub const CHECK_HEADS: [&str; 5] = ["matmul", "measured", "predicted", "error", "used as"];
-/// Cell text of a size range without measurements.
-pub const UNMEASURED: &str = "none";
-/// Cell text of a measured matmul that calibrates a constant.
-pub const SETS: &str = "calibration";
-/// Cell text of a measured matmul that only checks predictions.
-pub const TRIES: &str = "check";
 
 /// Returns the name of a measured square matmul: "1024³ in bf16 on one core".
 #[must_use]
@@ -79,11 +59,6 @@ pub fn error(percent: f64) -> String {
     format!("{} %", fixed(percent, u32::from(percent.abs() < 9.95)))
 }
 
-/// Heading of the table of sources and assumptions.
-pub const ASSUMPTIONS: &str = "Sources and assumptions";
-/// Column headings of the table of sources and assumptions.
-pub const ASSUMPTION_HEADS: [&str; 2] = ["what", "value"];
-
 /// Returns a warning if failures take at least as much time as the work itself.
 #[must_use]
 pub fn no_progress(overhead: Option<f64>) -> Option<String> {
@@ -92,11 +67,6 @@ pub fn no_progress(overhead: Option<f64>) -> Option<String> {
             .to_owned()
     })
 }
-
-/// Name of the time figure of a single matmul.
-pub const TIME: &str = "Time";
-/// Name of the time figure in decoding. In decoding, a step generates one token of every sequence.
-pub const TIME_PER_TOKEN: &str = "Time per token";
 
 /// Returns a note on the number of sequences that are generated together.
 #[must_use]
@@ -118,59 +88,18 @@ pub fn too_few(chips: u64, enough: Option<u64>) -> String {
     }
 }
 
-/// Label of the menu entry for a single matmul instead of a model.
-pub const SINGLE_PRODUCT: &str = "Single matmul (M, K, N)";
-
-/// Verdict if the peak of a chip agrees with the array geometry and the clock.
-pub const CONSISTENT: &str = "consistent with the published clock";
-/// Verdict if the peak of a chip does not agree with the array geometry and the clock.
-pub const NOT_CONSISTENT: &str = "not consistent with the published clock";
 /// Suffix of the note on tokens per second for a model without sequences.
 pub const INPUTS: &str = "; the model has no sequences, so each input is counted as one token";
 
-/// Name of the limit of a step whose communication takes longer than its matmuls.
-pub const EXCHANGE: &str = "communication";
-/// Name of the memory figure in training.
-pub const STATE: &str = "Weights and training state on a chip";
-/// Name of the memory figure in inference.
-pub const WEIGHTS_AND_CACHE: &str = "Weights, keys and values on a chip";
 /// Text that an error message shows for an empty entry.
 pub const NOTHING: &str = "nothing";
 /// Note shown if the number of tokens per step is unknown.
 pub const NO_TOKENS: &str = "a list of matmuls does not say how many tokens a step has";
 /// Message if total tokens are set, but the number of tokens per step is unknown.
 pub const TOKENS_UNUSED: &str = "The total tokens are not used, because a list of matmuls does not say how many tokens a step has. The cost is for one day.";
-/// Note shown if the number of weights is unknown, because a list does not name the operands that are weights.
-pub const NO_WEIGHTS: &str = "a list of matmuls does not say which operands are weights";
 
-/// Note below the MFU of a model or a list without attention.
-pub const NO_ATTENTION: &str = "only matmuls";
-
-/// Assumption about a torus whose wraparound links are not published.
-pub const OPEN_AXES: &str = "computed without wraparound links, because the axes with wraparound links are not published; the time is at most 2× too high";
-
-/// Name of the row with the communication time per step, in the table that compares chips. The time includes
-/// communication that overlaps with arithmetic.
-pub const EXCHANGE_OF_A_STEP: &str = "communication per step";
-/// Cell text if no communication is counted.
-pub const NONE_COUNTED: &str = "none counted";
-
-/// Reasons why a step does not include communication between chips.
-pub const NO_EXCHANGE: &str = "not counted; possible reasons: no communication is needed, the link rate is not published, the run exceeds one pod, or the model's weights or layers are not known";
-
-/// Suffix of the name of a chip with custom values.
-pub const WITH_YOURS: &str = " with your values";
-/// Note on the settings that the form chooses for decode.
-pub const DECODE_BEGINS: &str =
-    "Decode starts with tensor parallelism on the fewest chips that can hold the model. You can change both.";
-/// Example of text for the lengths of packed sequences.
-pub const PACKED_HINT: &str = "512,1024,512";
 /// Example of text for the groups of chips.
 pub const GROUPS_HINT: &str = "tensor=8,pipeline=4";
-/// Placeholder of the entry for a custom price.
-pub const USD_HINT: &str = "1.2, 0.6/core, 9.6/8";
-/// Message if no model is chosen.
-pub const NO_MODEL: &str = "No model is chosen.";
 /// Text if no price of the chip is known.
 pub const NO_PRICE: &str = "no known price";
 /// Label of the menu entry for a chip without published values.
@@ -180,10 +109,6 @@ pub const OWN_CHIP: &str = "override chip values";
 /// Explanation below the heading of custom chip values.
 pub const OWN_CHIP_SAYS: &str = "Your values replace published values; an empty field keeps the published value. The word \u{201c}unknown\u{201d} removes a value.";
 
-/// Label of the menu entry that adds no chip to the comparison.
-pub const NO_SECOND: &str = "none";
-/// Title if the answer is missing.
-pub const NO_ANSWER: &str = "No answer";
 /// Title of the first step of the form.
 pub const MODEL: &str = "1 Model";
 /// Title of the second step of the form.
@@ -198,55 +123,8 @@ pub const BESIDE_HEAD: &str = "measure";
 pub const NOT_PUBLISHED: &str = "not published";
 /// Cell text of a convention for attention that a source does not state.
 pub const NOT_STATED: &str = "not stated";
-/// Heading of the table that shows the run on other numbers of chips.
-pub const SCALING: &str = "With other numbers of chips";
-/// Column headings of the table that shows the run on other numbers of chips.
-pub const SCALING_HEADS: [&str; 6] = ["chips", "possible", "step", "communication", "MFU", "tokens/s"];
-/// Cell text if the model fits in memory and a pod has enough chips.
-pub const POSSIBLE: &str = "yes";
-/// Cell text in place of a number of a run that does not fit in memory.
-pub const NO_NUMBER: &str = "–";
-/// Cell text if a chip's part of the model does not fit in memory.
-pub const NO_ROOM: &str = "no: does not fit";
-/// Cell text if a pod has fewer chips than the run.
-pub const BEYOND_A_POD: &str = "beyond a pod: communication not counted";
-/// Heading of the table of decode latency with other numbers of sequences.
-pub const BATCHES: &str = "Latency against batch";
-/// Column headings of the table of decode latency with other numbers of sequences.
-pub const BATCH_HEADS: [&str; 6] =
-    ["sequences per chip", "possible", "time per token", "minimum by memory", "tokens/s", "$ per M tokens"];
-/// Heading of the table of published runs on the chip.
-pub const PUBLISHED: &str = "Nearest published runs on this chip";
-/// Column headings of the table of published runs.
-pub const PUBLISHED_HEADS: [&str; 7] =
-    ["model", "chips", "MFU", "counted with", "tokens per sequence", "recomputation", "source"];
-/// Heading of the data sheet of the chip.
-pub const SHEET: &str = "The chip, value by value";
-/// Column headings of the data sheet of the chip.
-pub const SHEET_HEADS: [&str; 4] = ["what", "value", "confidence", "source"];
-/// Heading of the table of ways to batch sequences.
-pub const WAYS: &str = "All ways of batching";
-/// Column headings of the table of ways to batch sequences.
-pub const WAY_HEADS: [&str; 6] =
-    ["batching", "useful tokens", "useful attention", "shapes", "compile time", "all epochs"];
-/// Message if a run has no failures, because it has no chips.
-pub const NO_FAILURES: &str = "Without chips, nothing can fail: use 1 or more chips.";
-/// Heading of the cost table in the topic on failures.
-pub const BILL: &str = "Cost";
-/// Column headings of the cost table in the topic on failures.
-pub const BILL_HEADS: [&str; 3] = ["line", "amount", "share"];
 /// Name of the last row of the cost table in the topic on failures.
 pub const TOTAL: &str = "Total";
-/// Heading of the table of the failure overhead at other checkpoint intervals.
-pub const INTERVALS: &str = "Other checkpoint intervals";
-/// Column headings of the table of the failure overhead at other checkpoint intervals.
-pub const INTERVAL_HEADS: [&str; 2] = ["every", "overhead"];
-
-/// Returns the title of an answer: "LLaMA 3 8B on 64 × TPU v5e".
-#[must_use]
-pub fn headline(estimate: &Estimate) -> String {
-    headline_of(&estimate.work.name, &estimate.question)
-}
 
 /// Returns the title of a comparison: the pass and the model.
 #[must_use]
@@ -266,7 +144,7 @@ pub fn headline_of_all(first: &Estimate) -> String {
 #[must_use]
 pub fn headline_of(model: &str, question: &Question) -> String {
     let name = if model.is_empty() { OWN } else { model };
-    let with = if question.own.is_empty() || question.chip.id == Chip::BLANK { "" } else { WITH_YOURS };
+    let with = if question.own.is_empty() || question.chip.id == Chip::BLANK { "" } else { " with your values" };
     format!("{name} on {} × {}{with}", grouped(question.chips), question.chip.name)
 }
 

@@ -79,12 +79,17 @@ fn parameters(model: &Transformer) -> Option<f64> {
 mod tests {
     use super::super::form::form_with;
     use super::*;
-    use estimate::{Entry, Query, Topic, imported};
+    use estimate::{Answered, Entry, Query, Topic, imported};
+    use std::sync::Arc;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     const LLAMA: &str = r#"{"model_type":"llama","hidden_size":4096,"num_hidden_layers":32,"num_attention_heads":32,
         "num_key_value_heads":8,"intermediate_size":14336,"vocab_size":128256}"#;
+
+    fn answered(text: &str, file: &Imported) -> Answered {
+        Answered::new(Query::parse(Topic::Model, text), Some(Arc::new(file.clone())))
+    }
 
     #[test]
     fn a_configuration_is_read_back_with_what_was_assumed() {
@@ -97,9 +102,8 @@ mod tests {
 
     #[test]
     fn the_choice_of_models_shows_what_was_pasted() {
-        let query = Query::parse(Topic::Model, "model=bert-large");
         let entry = |file: &Imported| {
-            let all = form_with(&query, Some(file));
+            let all = form_with(&answered("model=bert-large", file));
             all.into_iter().find(|one| one.entry == Entry::Model).expect("an entry")
         };
         let read = entry(&imported(LLAMA.as_bytes()));

@@ -2,12 +2,10 @@
 
 use core::fmt::Write;
 
-use super::answer::{Answer, ColumnBar, ColumnView, Depth};
+use super::answer::{Answer, ColumnBar, ColumnView};
 use super::comparison as words;
-use super::query::answer;
 use display::Tone;
 use display::plot::escaped;
-use estimate::{Imported, Query};
 
 /// Width of the row names, and width of a column.
 const WIDTHS: (usize, usize) = (190, 230);
@@ -20,10 +18,9 @@ const FACTOR: usize = 30;
 /// Height of the title with its sentence, and of the names of the columns.
 const HEADS: (usize, usize) = (78, 52);
 
-/// Returns the comparison as SVG. `color` gives the color of a tone. `None` without an answer about a model.
+/// Returns the comparison as SVG. `color` gives the color of a tone. `None` if the answer has no comparison.
 #[must_use]
-pub fn svg(query: &Query, file: Option<&Imported>, color: &dyn Fn(Tone) -> String) -> Option<String> {
-    let answer = answer(query, file, Depth::Figures);
+pub fn svg(answer: &Answer, color: &dyn Fn(Tone) -> String) -> Option<String> {
     let first = answer.columns.columns.first()?;
     let measures: Vec<&str> = answer.columns.measures.iter().map(|(_, name)| *name).collect();
     let with_factors = answer.columns.columns.iter().max_by_key(|one| one.factors.len()).unwrap_or(first);
@@ -37,7 +34,7 @@ pub fn svg(query: &Query, file: Option<&Imported>, color: &dyn Fn(Tone) -> Strin
         escaped(&answer.title),
         style(color)
     );
-    head(&mut svg, &answer);
+    head(&mut svg, answer);
     for (nth, name) in measures.iter().enumerate() {
         line(&mut svg, top + ROW * nth, width);
         text(&mut svg, (20, top + ROW * nth + 22), "font-weight=\"600\"", name);
@@ -136,8 +133,9 @@ fn bar(svg: &mut String, (x, y): (usize, usize), (from, to): (f64, f64), class: 
 
 #[cfg(test)]
 mod tests {
+    use super::super::query::answer;
     use super::*;
-    use estimate::Topic;
+    use estimate::{Answered, Topic};
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -145,10 +143,9 @@ mod tests {
     fn the_picture_has_every_figure_of_the_comparison() {
         for text in ["", "chip=tpu-v5e&versus=h100-sxm&third=tpu-v6e&fourth=tpu-7x", "pass=decode&chips=8&split=tensor"]
         {
-            let query = Query::parse(Topic::Model, text);
-            let picture = svg(&query, None, &|tone| tone.id().to_owned()).expect("an answer");
-            let columns = answer(&query, None, Depth::Figures).columns;
-            for column in &columns.columns {
+            let answer = answer(&Answered::parse(Topic::Model, text));
+            let picture = svg(&answer, &|tone| tone.id().to_owned()).expect("an answer");
+            for column in &answer.columns.columns {
                 assert!(picture.contains(&escaped(column.name)), "{text}: {}", column.name);
                 for figure in column.cells.iter().filter_map(|cell| cell.figure.as_ref()) {
                     assert!(picture.contains(&escaped(&figure.value)), "{text}: {}", figure.value);
@@ -158,6 +155,6 @@ mod tests {
                 picture.starts_with("<svg ") && picture.matches("<text").count() == picture.matches("</text>").count()
             );
         }
-        assert_eq!(svg(&Query::parse(Topic::Lengths, ""), None, &|_| String::new()), None);
+        assert_eq!(svg(&answer(&Answered::parse(Topic::Lengths, "")), &|_| String::new()), None);
     }
 }

@@ -1,24 +1,29 @@
-//! The answer to a query, its plots, and the answer as JSON.
+//! The answer to a query, and the comparison of an answer as CSV.
 
-use display::plot::{Plot, Shape};
-use estimate::{Convention, Entry, Imported, Query, Question, Refusal};
+use estimate::{Answered, Entry, ModelAnswer, Number, Query, Refusal};
+use perfmodel::Sharding;
+use plain::OrEmpty;
+use workload::PassKind;
 
-use super::answer::{Answer, Depth, Drag, Drawing, Number};
-use super::report::report;
-use super::table::{Table, TableId};
-use super::{comparison, failures, invalid, lengths, model, plots, tables};
+use super::answer::{Answer, Columns};
+use super::bill_lines::bill as bill_of;
+use super::figures::{figures, figures_without_times};
+use super::{advice, bill, columns, failures, invalid, lengths, model, runs, why};
 
-/// Returns the answer to a query. A model in `file` replaces the query's model.
+/// Returns the answer to a query.
 #[must_use]
-pub fn answer(query: &Query, file: Option<&Imported>, depth: Depth) -> Answer {
-    let answer = match query {
-        Query::Model(query) => tables::of_model(query, file, depth),
+pub fn answer(answered: &Answered) -> Answer {
+    let answer = match answered.query() {
+        Query::Model(_) => match answered.model() {
+            Ok(answer) => of_model(answered, answer),
+            Err(refusal) => without_estimate(answered, refusal),
+        },
         Query::Lengths(query) => lengths::answer(query),
-        Query::Failures(query) => failures::answer(query),
+        Query::Failures(query) => failures::answer(query, answered.failures()),
     };
     let mut beside_entries: Vec<(Entry, String)> = Vec::new();
     let mut refused = Vec::new();
-    for one in query.invalid() {
+    for one in answered.query().invalid() {
         match one.entry().filter(|entry| ![Entry::Own, Entry::View].contains(entry)) {
             Some(entry) => beside_entries.push((entry, invalid::beside(one))),
             None => refused.push(invalid::in_link(one)),
@@ -26,101 +31,106 @@ pub fn answer(query: &Query, file: Option<&Imported>, depth: Depth) -> Answer {
     }
     beside_entries.extend(answer.beside_entries);
     refused.extend(answer.refused);
-    let title = if answer.title.is_empty() { model::NO_ANSWER.to_owned() } else { answer.title };
+    let title = if answer.title.is_empty() { "No answer".to_owned() } else { answer.title };
     Answer { title, beside_entries, refused, ..answer }
 }
 
-/// Returns the plots of an answer. This function is separate because plots take longer than the rest of the answer.
-#[must_use]
-pub fn drawings(query: &Query, file: Option<&Imported>) -> Vec<Drawing> {
-    let Query::Model(query) = query else { return Vec::new() };
-    let Ok(answer) = query.answer(file) else { return Vec::new() };
-    let estimate = &answer.estimate;
-    let convention = query.page.axis.unwrap_or(Convention::Mfu(estimate.question.attention));
-    let against = plots::against_chips(estimate, convention, |question| query.estimate(question, file).ok());
-    // Only training has published runs with an MFU.
-    let has_published = estimate.share.is_some();
-    let first = Drawing { plot: against.plot, dots: against.dots, table: None, notes: against.notes, drag: None };
-    let all = answer.side_by_side();
-    let runs: Vec<_> = all.iter().copied().zip(tables::names(&all)).collect();
-    // Runs on the chip of the question have its roof.
-    let is_other = |run: &&(&estimate::Estimate, &str)| !run.0.question.is_on_chip_of(&estimate.question);
-    let others: Vec<_> = runs.iter().skip(1).filter(is_other).copied().collect();
-    let roof = plots::roofline(estimate, &others).map(|(plot, rows)| {
-        let table = Table::new(TableId::Roofline, &plots::ROOF_HEADS, rows);
-        Drawing { plot, dots: Vec::new(), table: Some(table), notes: vec![plots::AREA.to_owned()], drag: None }
+fn of_model(answered: &Answered, answer: &ModelAnswer) -> Answer {
+    let first = &answer.estimate;
+    let is_alone = answer.runs().len() == 1;
+    let title =
+        if is_alone { model::headline_of(&first.work.name, &first.question) } else { model::headline_of_all(first) };
+    // A run that is impossible has no bill.
+    let can_run = first.misfit().is_none();
+    let bill = can_run.then(|| bill_of(answer)).flatten();
+    let too_large = (can_run && bill.is_none()).then(|| bill::TOO_LARGE.to_owned());
+    let hindered = model::no_progress(answer.cost.failures);
+    let unused = first.question.tokens.filter(|_| first.tokens.is_none());
+    let unused = unused.map(|_| model::TOKENS_UNUSED.to_owned());
+    let refused = hindered.into_iter().chain(too_large).chain(unused).collect();
+    let no_other = answer.other.as_ref().and_then(|other| other.as_ref().err()).map_or_else(Vec::new, invalid::why);
+    let further =
+        answer.others.iter().filter_map(|(column, other)| Some((column.chip(), invalid::why(other.as_ref().err()?))));
+    let none_on = core::iter::once((Entry::Versus, no_other)).chain(further);
+    let beside_entries = none_on.flat_map(|(entry, all)| all.into_iter().map(move |sentence| (entry, sentence)));
+    let beside_entries = runs::beside_entries(answer).into_iter().chain(beside_entries).collect();
+    let too_few = first.too_few().map(|few| (Entry::Chips, model::too_few(first.question.chips, few.enough)));
+    let disagree = runs::disagreement(answer).map(|sentence| (Entry::Measured, sentence));
+    let serves = first.question.pass == PassKind::Decode && first.question.split == Sharding::Tensor;
+    let begun = serves.then(|| {
+        (
+            Entry::Pass,
+            "Decode starts with tensor parallelism on the fewest chips that can hold the model. You can change both."
+                .to_owned(),
+        )
     });
-    let drawn =
-        |one: plots::Against| Drawing { plot: one.plot, dots: one.dots, table: None, notes: one.notes, drag: None };
-    let published = plots::published_runs(&runs).map(drawn);
-    let usd = (all.len() > 1).then(|| plots::useful_pflop_hours(&runs)).flatten().map(drawn);
-    published.into_iter().chain(roof).chain(has_published.then_some(first)).chain(usd).collect()
-}
-
-/// Returns the curves of an answer, which a person can drag.
-#[must_use]
-pub fn curves(query: &Query, file: Option<&Imported>) -> Vec<Drawing> {
-    let Query::Model(query) = query else { return Vec::new() };
-    let Ok(answer) = query.answer(file) else { return Vec::new() };
-    let question = &answer.estimate.question;
-    if question.is_product {
-        return Vec::new();
+    let notes = too_few.into_iter().chain(begun).chain(disagree).chain(runs::claim_note(answer)).collect();
+    let own = answer.own_run.iter().flatten().flat_map(|run| runs::own_figures(run, first));
+    Answer {
+        title,
+        figures: own.chain(figures(first)).collect(),
+        columns: Columns { remedy: advice::remedy(answered), ..columns::columns(answer) },
+        why: why::sentence(first).or_empty(),
+        bill,
+        beside_entries,
+        notes,
+        refused,
+        ..Answer::default()
     }
-    let all = answer.side_by_side();
-    let runs: Vec<_> = all.iter().copied().zip(tables::names(&all)).collect();
-    let drag = Drag { entry: query.page.curve.entry(), values: query.page.curve.values(query.page.curve.of(question)) };
-    let drawn = |plot: Plot| {
-        // Without its point, the first run cannot be dragged.
-        let is_dragged = plot.dots.iter().any(|dot| dot.shape == Shape::Subject);
-        let notes = if is_dragged { vec![plots::CURVE_DRAG.to_owned()] } else { Vec::new() };
-        Drawing { plot, dots: Vec::new(), table: None, notes, drag: is_dragged.then(|| drag.clone()) }
-    };
-    let again = |question: &Question| query.estimate(question, file).ok();
-    plots::curves(&runs, query.page.curve, again).into_iter().map(drawn).collect()
 }
 
-/// Returns the comparison of runs as CSV: a line for each run and measure, with the ends of the 80 % interval. `None`
-/// without an answer about a model.
+/// Returns the figures that need no times, if the times need an unknown value of the chip, and the reasons.
+fn without_estimate(answered: &Answered, refusal: &Refusal) -> Answer {
+    let refused = invalid::why(refusal);
+    let beside = refused.iter().filter(|_| matches!(refusal, Refusal::Groups(_)));
+    let notes = beside.map(|sentence| (Entry::Groups, sentence.clone())).collect();
+    let (title, figures) = match answered.without_times() {
+        Some((question, work, missing)) => {
+            let title = model::headline_of(&work.name, &question);
+            (title, figures_without_times(&question, Some(&work), missing))
+        }
+        None => Default::default(),
+    };
+    Answer { title, figures, notes, refused, ..Answer::default() }
+}
+
+/// Returns the comparison of an answer as CSV: a line for each run and measure, with the ends of the 80 % interval.
+/// `None` if the answer has no comparison.
 #[must_use]
-pub fn csv(query: &Query, file: Option<&Imported>) -> Option<String> {
-    let columns = answer(query, file, Depth::Figures).columns;
+pub fn csv(answer: &Answer) -> Option<String> {
+    let columns = &answer.columns;
     let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
     let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
     let count = |value: Option<u64>| value.map_or_else(String::new, |value| value.to_string());
-    let mut lines = vec![comparison::CSV_HEAD.to_owned()];
+    let mut lines =
+        vec!["model,run,chips,usd_per_chip_hour,sequences_per_chip,fits,measure,unit,value,low,high".to_owned()];
     for column in &columns.columns {
         let run = [quoted(&columns.model), quoted(column.name), count(Some(column.chips))];
         let setting = [number(column.usd_per_chip_hour), count(column.sequences)];
         let fits = if column.has_room { "yes" } else { "no" };
         let run: Vec<String> = run.into_iter().chain(setting).chain([fits.to_owned()]).collect();
         for cell in &column.cells {
-            let Some((figure, Number { value, ends, unit })) = cell.figure.as_ref().zip(cell.number) else { continue };
+            let Some((figure, Number { value, ends })) = cell.figure.as_ref().zip(cell.number) else { continue };
             let values = [value, ends.map(|ends| ends.0), ends.map(|ends| ends.1)].map(number);
-            lines.push(format!("{},{},{unit},{}", run.join(","), quoted(figure.name), values.join(",")));
+            let (name, unit) = (quoted(figure.name), cell.measure.unit());
+            lines.push(format!("{},{name},{unit},{}", run.join(","), values.join(",")));
         }
     }
     (lines.len() > 1).then(|| lines.join("\n") + "\n")
 }
 
-/// Returns the answer about a model as JSON.
-///
-/// # Errors
-/// Fails if the answer is missing, or if the query is not about a model. [`Refusal`] names the reason.
-pub fn json(query: &Query, file: Option<&Imported>) -> Result<String, Refusal> {
-    match query {
-        Query::Model(query) => Ok(report(&query.answer(file)?, &query.cost_inputs).to_text()),
-        Query::Lengths(_) | Query::Failures(_) => Err(Refusal::NoModel),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::form::{FormEntry, form};
+    use super::super::plots::drawings;
+    use super::super::report::json;
+    use super::super::tables::tables;
     use super::*;
     use estimate::custom::CustomEntry;
     use estimate::{Topic, View, imported};
     use perfmodel::{CustomValue, PeakDtype};
     use proptest::prelude::*;
+    use std::sync::Arc;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -130,6 +140,14 @@ mod tests {
 
     fn model(text: &str) -> Query {
         Query::parse(Topic::Model, text)
+    }
+
+    fn asked(text: &str) -> Answered {
+        Answered::parse(Topic::Model, text)
+    }
+
+    fn saved(text: &str) -> String {
+        json(asked(text).model().expect("an answer"))
     }
 
     fn entry(query: &Query, entry: Entry) -> FormEntry {
@@ -143,11 +161,11 @@ mod tests {
     #[test]
     fn every_topic_has_an_answer_as_it_stands() {
         for topic in Topic::ALL {
-            let query = Query::parse(topic, "");
-            let answer = answer(&query, None, Depth::Tables);
+            let answered = Answered::parse(topic, "");
+            let (answer, query) = (answer(&answered), answered.query());
             assert!(answer.beside_entries.is_empty() && answer.refused.is_empty(), "{topic:?}: {answer:?}");
-            assert!(!answer.figures.is_empty() && !answer.tables.is_empty(), "{topic:?}");
-            for one in form(&query) {
+            assert!(!answer.figures.is_empty() && !tables(&answered).is_empty(), "{topic:?}");
+            for one in form(query) {
                 // The text of an entry can be set again.
                 let again = Query::parse(topic, &query.with(one.entry, &one.text));
                 assert!(again.invalid().is_empty(), "{topic:?} {:?}: {:?}", one.entry, again.invalid());
@@ -173,7 +191,7 @@ mod tests {
         assert_eq!(model("own=hbm.1200").with(Entry::Custom(BANDWIDTH), ""), "");
         // The page refuses a wrong text next to its entry, and keeps the text.
         let typed = model(&model("").with(Entry::Custom(PEAK), "many"));
-        let answer = answer(&typed, None, Depth::Figures);
+        let answer = answer(&Answered::new(typed.clone(), None));
         let [(beside, sentence)] = &answer.beside_entries[..] else { panic!("{:?}", answer.beside_entries) };
         assert_eq!(*beside, Entry::Custom(PEAK));
         assert!(
@@ -181,13 +199,13 @@ mod tests {
             "{sentence}"
         );
         assert_eq!(set(&typed, PEAK).0, "many");
-        let strange = super::answer(&model("own=speed.9&zebra=1"), None, Depth::Figures);
+        let strange = super::answer(&asked("own=speed.9&zebra=1"));
         assert!(strange.refused.iter().any(|one| one.starts_with("own speed")), "{:?}", strange.refused);
     }
 
     #[test]
     fn a_chip_of_which_too_little_is_known_is_answered_as_far_as_it_goes() {
-        let shown = |text: &str| answer(&model(text), None, Depth::Tables);
+        let shown = |text: &str| answer(&asked(text));
         let answer = shown("chip=own&own=peak-bf16.200_rows.128_cols.128_arrays.4_clock.1526");
         assert!(answer.refused[0].starts_with("The chip's memory bandwidth is not published"), "{:?}", answer.refused);
         assert_eq!(figure(&answer, "mfu"), "unknown");
@@ -240,14 +258,6 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_of_figures_has_the_titles_of_all_tables() {
-        let (whole, part) = (answer(&model(""), None, Depth::Tables), answer(&model(""), None, Depth::Figures));
-        let titles = |answer: &Answer| answer.tables.iter().map(|table| table.id).collect::<Vec<_>>();
-        assert_eq!((titles(&part), &part.figures), (titles(&whole), &whole.figures));
-        assert!(part.tables.iter().all(|table| table.rows.is_empty()));
-    }
-
-    #[test]
     fn a_list_shows_its_default_for_a_text_that_it_does_not_have() {
         let text = |query: &str, of| entry(&model(query), of).text;
         assert_eq!(text("chip=zebra", Entry::Chip), "tpu-v5e");
@@ -255,7 +265,7 @@ mod tests {
         assert_eq!(text("chip=v5p&versus=h100", Entry::Versus), "h100-sxm");
         assert_eq!(text("versus=zebra", Entry::Versus), "");
         assert_eq!(text("split=zebra", Entry::Split), text("", Entry::Split));
-        let said = answer(&model("chip=zebra"), None, Depth::Figures).beside_entries;
+        let said = answer(&asked("chip=zebra")).beside_entries;
         assert!(said.iter().any(|(entry, said)| *entry == Entry::Chip && said.contains("zebra")), "{said:?}");
     }
 
@@ -264,15 +274,15 @@ mod tests {
         for (id, view) in View::ALL {
             let Query::Model(query) = model(&format!("view={id}")) else { panic!("a model") };
             assert_eq!(query.page.view, Some(view));
-            assert_eq!(json(&model(&format!("view={id}")), None), json(&model(""), None));
+            assert_eq!(saved(&format!("view={id}")), saved(""));
         }
-        let refused = answer(&model("view=zebra"), None, Depth::Figures).refused;
+        let refused = answer(&asked("view=zebra")).refused;
         assert!(refused[0].contains("zebra") && refused[0].contains("comparison"), "{refused:?}");
     }
 
     #[test]
     fn the_comparison_is_saved_with_a_line_for_each_run_and_measure() {
-        let saved = csv(&model("chip=tpu-v5e&chips=64&versus=h100-sxm&chips2=1"), None).expect("an answer");
+        let saved = csv(&answer(&asked("chip=tpu-v5e&chips=64&versus=h100-sxm&chips2=1"))).expect("an answer");
         let lines: Vec<Vec<&str>> = saved.lines().map(|line| line.split(',').collect()).collect();
         assert!(lines.iter().all(|line| line.len() == 11), "{saved}");
         // Two runs with five measures each; the second run does not fit, so it has only its memory.
@@ -288,16 +298,16 @@ mod tests {
             assert_eq!(ends.iter().filter(is_number).count(), if line[7] == "GB" { 1 } else { 3 }, "{line:?}");
         }
         assert_eq!((lines[6][2], lines[6][5], lines[6][7]), ("1", "no", "GB"));
-        assert_eq!(csv(&Query::parse(Topic::Failures, ""), None), None);
+        assert_eq!(csv(&answer(&Answered::parse(Topic::Failures, ""))), None);
     }
 
     #[test]
     fn what_the_plot_counts_is_no_part_of_the_question() {
-        assert_eq!(json(&model("axis=hfu"), None), json(&model(""), None));
-        let refused = answer(&model("axis=zebra"), None, Depth::Figures).beside_entries;
+        assert_eq!(saved("axis=hfu"), saved(""));
+        let refused = answer(&asked("axis=zebra")).beside_entries;
         assert_eq!(refused.iter().map(|(entry, _)| *entry).collect::<Vec<_>>(), [Entry::Axis]);
         let title = |text: &str| {
-            let all = drawings(&model(text), None);
+            let all = drawings(&asked(text));
             all.into_iter().find(|one| one.plot.id == "plot-mfu").map(|one| one.plot.title).unwrap_or_default()
         };
         assert!(title("").starts_with("MFU, full") && title("attention=causal").starts_with("MFU, causal"));
@@ -306,13 +316,13 @@ mod tests {
 
     #[test]
     fn a_model_from_a_file_has_its_plots_and_its_bill_too() {
-        let list = imported(b"M,K,N,count,name\n512,1024,4096,2,up\n");
-        let query = model("");
+        let of = |file: &[u8]| Answered::new(model(""), Some(Arc::new(imported(file))));
+        let list = of(b"M,K,N,count,name\n512,1024,4096,2,up\n");
         // A list of matmuls is not a training step, so no published run is beside it.
-        assert_eq!(drawings(&query, Some(&list)).len(), 1);
-        assert!(answer(&query, Some(&list), Depth::Tables).bill.is_some() && json(&query, Some(&list)).is_ok());
-        let zebra = imported(b"zebra");
-        assert!(drawings(&query, Some(&zebra)).is_empty() && json(&query, Some(&zebra)).is_err());
+        assert_eq!(drawings(&list).len(), 1);
+        assert!(answer(&list).bill.is_some() && list.model().is_ok());
+        let zebra = of(b"zebra");
+        assert!(drawings(&zebra).is_empty() && zebra.model().is_err());
     }
 
     #[test]
@@ -324,22 +334,23 @@ mod tests {
         let set = (prop::sample::select(entries), value);
         proptest::test_runner::TestRunner::new_with_rng(config, rng)
             .run(&(prop::collection::vec(set, 0..6), prop::collection::vec(any::<u8>(), 0..60)), |(set, bytes)| {
-                let bytes = imported(&bytes);
+                let bytes = Arc::new(imported(&bytes));
                 for topic in Topic::ALL {
                     let mut query = Query::parse(topic, "");
                     for (entry, text) in &set {
                         query = Query::parse(topic, &query.with(*entry, text));
                     }
-                    for file in [None, Some(&bytes)] {
-                        let answer = answer(&query, file, Depth::Tables);
+                    for file in [None, Some(Arc::clone(&bytes))] {
+                        let answered = Answered::new(query.clone(), file);
+                        let answer = answer(&answered);
                         let sentences = answer.beside_entries.iter().map(|(_, sentence)| sentence);
                         for sentence in sentences.chain(&answer.refused) {
                             prop_assert!(sentence.ends_with('.'), "{sentence}");
                         }
-                        // Whatever has an answer can be saved.
-                        let is_saved = topic != Topic::Model || json(&query, file).is_ok();
+                        // Any answer can be saved.
+                        let is_saved = topic != Topic::Model || answered.model().map(json).is_ok();
                         prop_assert!(is_saved || !answer.refused.is_empty(), "{:?}", query.entries());
-                        for one in drawings(&query, file) {
+                        for one in drawings(&answered) {
                             let svg = one.plot.svg(330.0);
                             prop_assert!(!svg.contains("NaN") && !svg.contains('∞'), "{:?}: {svg}", query.entries());
                         }

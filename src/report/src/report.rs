@@ -6,8 +6,7 @@ use super::bill_lines::bill;
 use super::figures::{assumptions, figures};
 use super::table::Row;
 use display::figure::Figure;
-use estimate::{Accuracy, Cost, CostInputs, Estimate, ModelAnswer, Serving, rows};
-use perfmodel::gemm_time::accuracy::{Sides, TPU_V4_F16_LEFT_OUT};
+use estimate::{Accuracy, Cost, Estimate, ModelAnswer, RangeAccuracy, Serving, rows};
 use perfmodel::left_out::LEVEL;
 use perfmodel::{CostLine, Evidence, Joules, Mfu, MfuRefusal};
 use plain::OrEmpty;
@@ -16,13 +15,9 @@ use serde::Serialize;
 use self::runs::{Runs, runs};
 use super::{forecast, runs as words};
 
-/// Name and version of the schema of a report: `docs/json/model.schema.json`. The version increases if a field
-/// disappears, or changes its meaning or unit.
-const SCHEMA: &str = "systolic-model/2";
-
 /// The answer about a model, with its inputs and assumptions. The fields have the same names and units as in the JSON.
 #[derive(Debug, Serialize)]
-pub struct Report {
+struct Report {
     schema: &'static str,
     #[serde(flatten)]
     measures: Measures,
@@ -178,7 +173,7 @@ struct RangeErrors {
     held_out_mape_pct: f64,
     left_out_mape_pct: Option<f64>,
     left_out_interval_factor: Option<f64>,
-    share_of_time: Option<f64>,
+    share_of_time: f64,
 }
 
 #[derive(Debug, Serialize)]
@@ -189,13 +184,18 @@ struct SingleError {
     sets_a_constant: bool,
 }
 
-/// Returns the report of an answer.
+/// Returns an answer about a model as JSON, indented by two spaces, without a final line break. Unknown values are null.
 #[must_use]
-pub fn report(answer: &ModelAnswer, inputs: &CostInputs) -> Report {
+pub fn json(answer: &ModelAnswer) -> String {
+    // All maps have text as keys, so serialization cannot fail.
+    serde_json::to_string_pretty(&report(answer)).or_empty()
+}
+
+fn report(answer: &ModelAnswer) -> Report {
     let estimate = &answer.estimate;
     let versus = answer.comparison().map(|(other, others)| Versus {
         chip: other.question.chip.id,
-        measures: measures(other, others, inputs),
+        measures: measures(other, others),
         bill: cost(others, None),
     });
     let products = rows(estimate).into_iter().map(|row| {
@@ -222,10 +222,10 @@ pub fn report(answer: &ModelAnswer, inputs: &CostInputs) -> Report {
     });
     let own = answer.own_run.iter().flatten().flat_map(|run| words::own_figures(run, estimate));
     Report {
-        schema: SCHEMA,
-        measures: measures(estimate, &answer.cost, inputs),
+        schema: "systolic-model/2",
+        measures: measures(estimate, &answer.cost),
         figures: own.chain(figures(estimate)).collect(),
-        bill: cost(answer.billed(), bill(answer, inputs)),
+        bill: cost(answer.billed(), bill(answer)),
         versus,
         runs: runs(answer),
         nearest_runs: nearest.collect(),
@@ -236,16 +236,7 @@ pub fn report(answer: &ModelAnswer, inputs: &CostInputs) -> Report {
     }
 }
 
-impl Report {
-    /// Returns the report as JSON, indented by two spaces, without a final line break. Unknown values are null.
-    #[must_use]
-    pub fn to_text(&self) -> String {
-        // All maps have text as keys, so serialization cannot fail.
-        serde_json::to_string_pretty(self).or_empty()
-    }
-}
-
-fn measures(estimate: &Estimate, cost: &Cost, inputs: &CostInputs) -> Measures {
+fn measures(estimate: &Estimate, cost: &Cost) -> Measures {
     let percent = |mfu: Result<Mfu, MfuRefusal>| mfu.ok().map(|mfu| mfu.ratio * 100.0);
     let question = &estimate.question;
     let chips = question.chips as f64;
@@ -265,10 +256,10 @@ fn measures(estimate: &Estimate, cost: &Cost, inputs: &CostInputs) -> Measures {
         usd_per_million_tokens: estimate.usd_per_million_tokens(),
         intervals: None,
     };
-    Measures { intervals: intervals(&known, estimate, cost, inputs), ..known }
+    Measures { intervals: intervals(&known, estimate, cost), ..known }
 }
 
-fn intervals(of: &Measures, estimate: &Estimate, cost: &Cost, inputs: &CostInputs) -> Option<Intervals> {
+fn intervals(of: &Measures, estimate: &Estimate, cost: &Cost) -> Option<Intervals> {
     let (found, share) = (estimate.interval()?, estimate.share.as_ref());
     let serving = |of: fn(&Serving) -> f64| estimate.serving.map_or(0.0, of);
     let rate = |value| Ranged::of(value, |value| Some(found.rate(value)));
@@ -287,7 +278,7 @@ fn intervals(of: &Measures, estimate: &Estimate, cost: &Cost, inputs: &CostInput
         tokens_per_s: rate(of.tokens_per_s),
         usd_per_step: time(of.usd_per_step),
         usd_per_million_tokens: time(of.usd_per_million_tokens),
-        total_usd: Ranged::of(cost.bill.total().map(|usd| usd.0), |_| found.bill(estimate, cost, inputs)),
+        total_usd: Ranged::of(cost.bill.total().map(|usd| usd.0), |_| found.bill(estimate, cost)),
     })
 }
 
@@ -310,28 +301,7 @@ fn cost(cost: &Cost, bill: Option<super::answer::Bill>) -> Bill {
 
 fn errors(found: &Accuracy) -> Errors {
     match found {
-        Accuracy::BySize(ranges, shares) => {
-            let share = |sides: Sides| shares.get(sides as usize).copied();
-            Errors::BySize(
-                ranges
-                    .iter()
-                    .map(|range| (range, TPU_V4_F16_LEFT_OUT.iter().find(|one| one.sides == range.sides)))
-                    .map(|(range, left_out)| RangeErrors {
-                        sides: range.sides.words(),
-                        products_measured: range.products.into(),
-                        mape_pct: range.mean,
-                        median_pct: range.median,
-                        p90_pct: range.within_90,
-                        bias_pct: range.bias,
-                        worst_pct: range.worst,
-                        held_out_mape_pct: range.held_out,
-                        left_out_mape_pct: left_out.map(|one| one.mean),
-                        left_out_interval_factor: left_out.map(|one| one.log.exp()),
-                        share_of_time: share(range.sides),
-                    })
-                    .collect(),
-            )
-        }
+        Accuracy::BySize(ranges) => Errors::BySize(ranges.iter().filter_map(range_errors).collect()),
         Accuracy::Single(all) => Errors::Single(
             all.iter()
                 .map(|(check, predicted)| SingleError {
@@ -343,4 +313,21 @@ fn errors(found: &Accuracy) -> Errors {
                 .collect(),
         ),
     }
+}
+
+fn range_errors(range: &RangeAccuracy) -> Option<RangeErrors> {
+    let (errors, left_out) = (range.errors?, range.left_out);
+    Some(RangeErrors {
+        sides: range.sides.words(),
+        products_measured: errors.products.into(),
+        mape_pct: errors.mean,
+        median_pct: errors.median,
+        p90_pct: errors.within_90,
+        bias_pct: errors.bias,
+        worst_pct: errors.worst,
+        held_out_mape_pct: errors.held_out,
+        left_out_mape_pct: left_out.map(|one| one.mean),
+        left_out_interval_factor: left_out.map(|one| one.log.exp()),
+        share_of_time: range.share,
+    })
 }

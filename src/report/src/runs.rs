@@ -15,29 +15,7 @@ use perfmodel::{Mfu, MfuRefusal, PublishedMfu};
 pub const TITLE: &str = "Your own run or a claim";
 /// Explanation of the entries for a measured run and a claim.
 pub const SAYS: &str = "Enter a measured time to see the MFU and the losses of your run. Or enter a claimed speed-up to see the MFU that the claim requires.";
-/// Examples of other runs of the user.
-pub const RUNS_HINT: &str = "41 %; chips.64_seq.4096: 5.67 s";
-/// Placeholder of the entry for a measured run.
-pub const MEASURED_HINT: &str = "5.67 s, 57 %, a log line";
-/// Placeholder of the entry for the settings of the second run.
-pub const THAN_HINT: &str = "chips.8_batch.1";
-/// Placeholder of the entry for a claim.
-pub const CLAIM_HINT: &str = "2.7 faster, 3x cheaper";
 
-/// Heading of the efficiency breakdown of a measured run.
-pub const LADDER: &str = "Efficiency breakdown of your run";
-/// Column headings of the efficiency breakdown of a measured run.
-const LADDER_HEADS: [&str; 3] = ["loss", "factor", "of the peak"];
-/// Heading of the table of the requirements of a claim.
-pub const CLAIM: &str = "Requirements of the claim";
-/// Column headings of the table of the requirements of a claim.
-const CLAIM_HEADS: [&str; 2] = ["what", "value"];
-/// Heading of the table of the differences between two runs.
-pub const APART: &str = "The difference, one change at a time";
-/// Column headings of the table of the differences between two runs.
-const APART_HEADS: [&str; 5] = ["change", "from", "to", "times as fast", "times as cheap"];
-/// Name of the last row in the table of the differences between two runs.
-const IN_ALL: &str = "all together";
 /// Column heading of a run on the same chip with other settings.
 pub const OTHER_SETTINGS: &str = "with other settings";
 
@@ -45,27 +23,23 @@ pub const OTHER_SETTINGS: &str = "with other settings";
 fn measured(run: &OwnRun, estimate: &Estimate) -> String {
     match run.measured {
         Measured::Step(step) if estimate.question.is_product => duration(step.0),
-        Measured::Step(step) => format!("{} per step", duration(step.0)),
-        Measured::TokensPerSec(rate) => format!("{} tokens/s", readable(rate, 6)),
-        Measured::TokensPerSecPerChip(rate) => format!("{} tokens/s per chip", readable(rate, 6)),
-        Measured::SequencesPerSec(rate) => format!("{} sequences/s", readable(rate, 6)),
-        Measured::FlopsPerSecPerChip(rate) => format!("{} TFLOP/s per chip", readable(rate / 1e12, 6)),
-        Measured::Share(share) => format!("an MFU of {}", Amount::Share(share)),
         Measured::Run(time) => {
             let tokens = estimate.question.tokens.map_or_else(String::new, |tokens| readable(tokens, 4));
             format!("{} for {tokens} tokens", duration(time.0))
         }
+        _ => run_at_speed(run, 1.0, 6),
     }
 }
 
 /// Formats the measurement that the run would have if the speed of the run were multiplied by `times`.
-fn run_at_speed(run: &OwnRun, times: f64) -> String {
+fn run_at_speed(run: &OwnRun, times: f64, digits: u32) -> String {
+    let rate = |rate: f64, unit: &str| format!("{} {unit}", readable(rate * times, digits));
     match run.measured {
         Measured::Step(step) => format!("{} per step", duration(step.0 / times)),
-        Measured::TokensPerSec(rate) => format!("{} tokens/s", readable(rate * times, 4)),
-        Measured::TokensPerSecPerChip(rate) => format!("{} tokens/s per chip", readable(rate * times, 4)),
-        Measured::SequencesPerSec(rate) => format!("{} sequences/s", readable(rate * times, 4)),
-        Measured::FlopsPerSecPerChip(rate) => format!("{} TFLOP/s per chip", readable(rate * times / 1e12, 4)),
+        Measured::TokensPerSec(tokens) => rate(tokens, "tokens/s"),
+        Measured::TokensPerSecPerChip(tokens) => rate(tokens, "tokens/s per chip"),
+        Measured::SequencesPerSec(sequences) => rate(sequences, "sequences/s"),
+        Measured::FlopsPerSecPerChip(flops) => rate(flops / 1e12, "TFLOP/s per chip"),
         Measured::Share(share) => format!("an MFU of {}", Amount::Share(share * times)),
         Measured::Run(time) => duration(time.0 / times),
     }
@@ -91,14 +65,14 @@ pub fn impossible(run: &OwnRun, estimate: &Estimate) -> Option<String> {
         measured(run, estimate),
         chips(estimate),
         percent(ratio),
-        run_at_speed(run, 1.0 / ratio),
+        run_at_speed(run, 1.0 / ratio, 4),
         readable(run.chips_at_peak, 6)
     );
     if let Some((row, most)) = run.published.and_then(|row| Some((row, row.mfu_percent.value? / 100.0))) {
         let real = format!(
             " The highest MFU published on this chip, {}, would give {}.",
             published(row),
-            run_at_speed(run, most / ratio)
+            run_at_speed(run, most / ratio, 4)
         );
         said.push_str(&real);
     }
@@ -148,7 +122,7 @@ fn ratio(run: &OwnRun, estimate: &Estimate, executed: bool) -> Figure {
     };
     let refused_alone = executed && run.impossible().is_none() && matches!(found, Err(MfuRefusal::AboveOne { .. }));
     let note = if refused_alone {
-        NOT_ALL_AGAIN.to_owned()
+        "the run cannot have recomputed every activation: change “activation recomputation”".to_owned()
     } else {
         format!("{} on {}", measured(run, estimate), self::chips(estimate))
     };
@@ -178,9 +152,6 @@ fn ratio(run: &OwnRun, estimate: &Estimate, executed: bool) -> Figure {
             .collect(),
     }
 }
-
-/// Note shown if the MFU of a run is possible, but its HFU is above 100 %.
-const NOT_ALL_AGAIN: &str = "the run cannot have recomputed every activation: change “activation recomputation”";
 
 fn against(run: &OwnRun, estimate: &Estimate) -> Figure {
     let times = run.times_predicted;
@@ -243,7 +214,7 @@ fn ladder(run: &OwnRun) -> Table {
         let cells = [Cell::from(format!("× {}", Amount::Share(one.factor))), Amount::Share(one.left).into()];
         Row::new(part(one.part), cells).marked(one.factor <= least)
     };
-    Table::new(TableId::Ladder, &LADDER_HEADS, run.factors.iter().map(row))
+    Table::new(TableId::Ladder, &["loss", "factor", "of the peak"], run.factors.iter().map(row))
 }
 
 fn better(claim: Claim) -> String {
@@ -317,11 +288,11 @@ fn claim_table(claimed: &Claimed, here: &Estimate, there: &Estimate) -> Table {
     let predicted_claim = Claim { times: claimed.predicted, ..claimed.claim };
     let mut rows: Vec<(String, Cell)> = vec![
         (format!("claimed against {other}"), better(claimed.claim).into()),
-        (PREDICTED.to_owned(), better(predicted_claim).into()),
+        ("predicted by this estimate".to_owned(), better(predicted_claim).into()),
         (format!("MFU that {} would need", chips(here)), needed.into()),
-        (PREDICTED_HERE.to_owned(), predicted(here)),
+        ("predicted MFU of the first run".to_owned(), predicted(here)),
         (format!("or MFU of {other} that would make the claim true"), Amount::Share(claimed.mfu_there).into()),
-        (PREDICTED_THERE.to_owned(), predicted(there)),
+        ("predicted MFU of the second run".to_owned(), predicted(there)),
     ];
     rows.extend(claimed.chips.map(|chips| {
         (format!("or number of chips ({name}) at the predicted speed"), Amount::Number(chips, 6, "").into())
@@ -330,17 +301,12 @@ fn claim_table(claimed: &Claimed, here: &Estimate, there: &Estimate) -> Table {
         let now = Amount::or_unknown(here.question.usd_per_chip_hour(), Amount::UsdPrice);
         (format!("or price per hour of {name}, now {now}"), Amount::Usd(usd).into())
     }));
-    let none = || NONE_PUBLISHED.to_owned();
+    let none = || "no verified run in the table".to_owned();
     rows.push((format!("highest MFU published on {name}"), claimed.highest_here.map_or_else(none, published).into()));
     let there = there.question.chip.name;
     rows.push((format!("lowest MFU published on {there}"), claimed.lowest_there.map_or_else(none, published).into()));
-    Table::new(TableId::Claim, &CLAIM_HEADS, rows.into_iter().map(|(what, value)| Row::new(what, [value])))
+    Table::new(TableId::Claim, &["what", "value"], rows.into_iter().map(|(what, value)| Row::new(what, [value])))
 }
-
-const PREDICTED: &str = "predicted by this estimate";
-const PREDICTED_HERE: &str = "predicted MFU of the first run";
-const PREDICTED_THERE: &str = "predicted MFU of the second run";
-const NONE_PUBLISHED: &str = "no verified run in the table";
 
 /// Returns the name of a changed setting.
 fn change(one: &Change) -> String {
@@ -371,19 +337,16 @@ fn apart(changes: &[Change]) -> Table {
         let [from, to] = [&one.from, &one.to].map(|question| Cell::from(setting(one.entry, question)));
         rows.push(Row::new(change(one), [from, to, factor(one.faster), money(one.cheaper)]));
         if let Some((peak, mfu)) = one.peak_and_mfu.filter(|_| !one.is_price()) {
-            for (what, times) in [(OF_PEAK, peak), (OF_MFU, mfu)] {
+            for (what, times) in [("due to the peak", peak), ("due to the MFU", mfu)] {
                 rows.push(Row::new(what, [nothing(), nothing(), factor(times), nothing()]));
             }
         }
     }
     let faster: f64 = changes.iter().map(|one| one.faster).product();
     let cheaper: Option<f64> = changes.iter().map(|one| one.cheaper).product();
-    rows.push(Row::new(IN_ALL, [nothing(), nothing(), factor(faster), money(cheaper)]).marked(true));
-    Table::new(TableId::Apart, &APART_HEADS, rows)
+    rows.push(Row::new("all together", [nothing(), nothing(), factor(faster), money(cheaper)]).marked(true));
+    Table::new(TableId::Apart, &["change", "from", "to", "times as fast", "times as cheap"], rows)
 }
-
-const OF_PEAK: &str = "due to the peak";
-const OF_MFU: &str = "due to the MFU";
 
 /// Returns the tables of a measured run, of a claim, and of the differences between two runs.
 #[must_use]

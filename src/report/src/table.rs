@@ -4,7 +4,7 @@ use core::fmt;
 
 use display::amount::Amount;
 
-use super::{bill, conventions, model, plots, runs};
+use super::{bill, conventions, model, plots};
 
 /// The id of a table in an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,20 +53,20 @@ impl TableId {
     pub const fn title(self) -> &'static str {
         match self {
             Self::Beside => model::BESIDE,
-            Self::Ladder => runs::LADDER,
+            Self::Ladder => "Efficiency breakdown of your run",
             Self::Conventions => conventions::TITLE,
-            Self::Claim => runs::CLAIM,
-            Self::Apart => runs::APART,
-            Self::Products => model::PRODUCTS,
-            Self::Errors => model::ERRORS,
-            Self::Batches => model::BATCHES,
-            Self::Scaling => model::SCALING,
-            Self::Published => model::PUBLISHED,
-            Self::Assumptions => model::ASSUMPTIONS,
-            Self::Chip => model::SHEET,
-            Self::Ways => model::WAYS,
-            Self::RunBill => model::BILL,
-            Self::Intervals => model::INTERVALS,
+            Self::Claim => "Requirements of the claim",
+            Self::Apart => "The difference, one change at a time",
+            Self::Products => "Matmuls by time",
+            Self::Errors => "Error of the predicted times",
+            Self::Batches => "Latency against batch",
+            Self::Scaling => "With other numbers of chips",
+            Self::Published => "Nearest published runs on this chip",
+            Self::Assumptions => "Sources and assumptions",
+            Self::Chip => "The chip, value by value",
+            Self::Ways => "All ways of batching",
+            Self::RunBill => "Cost",
+            Self::Intervals => "Other checkpoint intervals",
             Self::Roofline => plots::TABLE,
             Self::Bill => bill::TITLE,
             Self::Bills => bill::BESIDE,
@@ -96,7 +96,7 @@ pub struct Table {
     pub id: TableId,
     /// Names of the columns.
     pub heads: Vec<&'static str>,
-    /// Rows of the table; empty in an answer of depth `Figures`.
+    /// Rows of the table.
     pub rows: Vec<Row>,
 }
 

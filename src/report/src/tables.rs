@@ -1,127 +1,57 @@
-//! The answer about a model, with its tables.
+//! The tables of an answer.
 
-use super::answer::{Answer, Columns, Depth};
-use super::bill_lines::bill as bill_of;
-use super::figures::{assumptions, figures, figures_without_times};
-use super::invalid::why;
-use super::remedy::remedy;
+use super::figures::{assumptions, figures};
 use super::table::{Cell, Row, Table, TableId};
-use super::why::sentence as why_sentence;
-use super::{accuracy, batches, bill, chip, columns, forecast, model as words, runs};
+use super::{accuracy, chip, failures, forecast, lengths, model as words, runs};
 use display::amount::Amount;
 use display::figure::Figure;
-use estimate::{Accuracy, Entry, Estimate, Imported, ModelQuery, Question, Refusal, product_name, rows, work_of};
-use perfmodel::{Attention, Sharding};
-use plain::OrEmpty;
+use estimate::{Accuracy, Answered, Estimate, ModelAnswer, Query, Run, product_name, rows};
+use perfmodel::Attention;
 use workload::PassKind;
 
 /// Maximum number of listed matmuls.
 const LISTED_MAX: usize = 40;
 
-/// Returns the answer about a model.
+/// Returns the tables of an answer, in the order of the page. Computing the rows takes longer than all figures.
 #[must_use]
-pub(crate) fn of_model(query: &ModelQuery, file: Option<&Imported>, depth: Depth) -> Answer {
-    let answer = match query.answer(file) {
-        Ok(answer) => answer,
-        Err(refusal) => {
-            let rest = if file.is_none() { without_times(&query.question) } else { Answer::default() };
-            let is_of_groups = matches!(refusal, Refusal::Groups(_));
-            let beside = why(&refusal).into_iter().filter(|_| is_of_groups);
-            let notes = beside.map(|sentence| (Entry::Groups, sentence)).collect();
-            return Answer { notes, refused: why(&refusal), ..rest };
+pub fn tables(answered: &Answered) -> Vec<Table> {
+    match (answered.query(), answered.model()) {
+        (Query::Lengths(query), _) => lengths::table(query).into_iter().collect(),
+        (Query::Failures(_), _) => answered.failures().as_ref().map_or_else(Vec::new, failures::tables),
+        (Query::Model(_), Ok(answer)) => of_model(answer, answered.file().is_some()),
+        (Query::Model(_), Err(_)) => {
+            answered.without_times().map(|(question, ..)| chip::sheet(&question.chip)).into_iter().collect()
         }
-    };
-    let first = &answer.estimate;
-    let mut tables = Vec::new();
-    let mut show = |id: TableId, table: &dyn Fn() -> Table| {
-        tables.push(if depth == Depth::Tables { table() } else { Table::new(id, &[], []) });
-    };
-    let all = answer.side_by_side();
-    if all.len() > 1 {
-        show(TableId::Beside, &|| beside(&all));
-    }
-    if !first.nearest(1).is_empty() {
-        show(TableId::Published, &|| published(first));
-    }
-    for table in runs::tables(&answer) {
-        show(table.id, &|| table.clone());
-    }
-    show(TableId::Products, &|| products(first));
-    if let Some(found) = estimate::accuracy(first) {
-        show(TableId::Errors, &|| errors(&found));
-    }
-    if file.is_none() && !first.question.is_product {
-        if first.question.pass == PassKind::Decode {
-            show(TableId::Batches, &|| batches::table(first));
-        }
-        show(TableId::Scaling, &|| scaling(first));
-    }
-    show(TableId::Assumptions, &|| assumption_table(first));
-    show(TableId::Chip, &|| chip::sheet(&first.question.chip));
-    let is_alone = answer.side_by_side().len() == 1;
-    let title = if is_alone { words::headline(first) } else { words::headline_of_all(first) };
-    // A run that is impossible has no bill.
-    let can_run = first.misfit().is_none();
-    let bill = can_run.then(|| bill_of(&answer, &query.cost_inputs)).flatten();
-    let too_large = (can_run && bill.is_none()).then(|| bill::TOO_LARGE.to_owned());
-    let hindered = words::no_progress(answer.cost.failures);
-    let unused = first.question.tokens.filter(|_| first.tokens.is_none());
-    let unused = unused.map(|_| words::TOKENS_UNUSED.to_owned());
-    let refused = hindered.into_iter().chain(too_large).chain(unused).collect();
-    let no_other = answer.other.as_ref().and_then(|other| other.as_ref().err()).map_or_else(Vec::new, why);
-    let further = answer.others.iter().filter_map(|(column, other)| Some((column.chip(), why(other.as_ref().err()?))));
-    let none_on = core::iter::once((Entry::Versus, no_other)).chain(further);
-    let beside_entries = none_on.flat_map(|(entry, all)| all.into_iter().map(move |sentence| (entry, sentence)));
-    let runs = runs::beside_entries(&answer);
-    let beside_entries = runs.into_iter().chain(beside_entries).collect();
-    let too_few = first.too_few().map(|few| (Entry::Chips, words::too_few(first.question.chips, few.enough)));
-    let disagree = runs::disagreement(&answer).map(|sentence| (Entry::Measured, sentence));
-    let serves = first.question.pass == PassKind::Decode && first.question.split == Sharding::Tensor;
-    let begun = serves.then(|| (Entry::Pass, words::DECODE_BEGINS.to_owned()));
-    let notes = too_few.into_iter().chain(begun).chain(disagree).chain(runs::claim_note(&answer)).collect();
-    let own = answer.own_run.iter().flatten().flat_map(|run| runs::own_figures(run, first));
-    Answer {
-        title,
-        figures: own.chain(figures(first)).collect(),
-        columns: Columns { remedy: remedy(query, file, &answer), ..columns::columns(&answer) },
-        why: why_sentence(first).or_empty(),
-        tables,
-        bill,
-        beside_entries,
-        notes,
-        refused,
-        ..Answer::default()
     }
 }
 
-/// Returns a partial answer if the chip has unknown values that are needed to compute times.
-fn without_times(question: &Question) -> Answer {
-    let Ok((question, work)) = work_of(question) else { return Answer::default() };
-    let Err(Refusal::Chip(refusal)) = Estimate::of(&question, work.clone()) else { return Answer::default() };
-    Answer {
-        title: words::headline_of(&work.name, &question),
-        figures: figures_without_times(&question, Some(&work), &refusal),
-        tables: vec![chip::sheet(&question.chip)],
-        ..Answer::default()
-    }
+fn of_model(answer: &ModelAnswer, has_file: bool) -> Vec<Table> {
+    let first = &answer.estimate;
+    let all = answer.runs();
+    let beside = (all.len() > 1).then(|| beside(&all));
+    let published = (!first.nearest(1).is_empty()).then(|| published(first));
+    let errors = estimate::accuracy(first).map(|found| errors(&found));
+    let is_listed = !has_file && !first.question.is_product;
+    let batches = (is_listed && first.question.pass == PassKind::Decode).then(|| batches(first));
+    let scaling = is_listed.then(|| scaling(first));
+    let answers = beside.into_iter().chain(published).chain(runs::tables(answer));
+    let details = [products(first)].into_iter().chain(errors).chain(batches).chain(scaling);
+    answers.chain(details).chain([assumption_table(first), chip::sheet(&first.question.chip)]).collect()
 }
 
 /// Ids of figures that the comparison of chips leaves out, because the figures are not comparable. Published power
 /// values have different definitions, and critical tokens depend on the network.
 const ALONE: [&str; 2] = ["picojoules-per-mac", "critical-tokens-per-chip"];
 
-/// Returns a name for each compared run. The first run is the run of the question.
-pub(crate) fn names(all: &[&Estimate]) -> Vec<&'static str> {
-    let is_first_chip = |one: &Estimate| all.first().is_some_and(|first| one.question.is_on_chip_of(&first.question));
-    let name = |(index, one): (usize, &&Estimate)| {
-        if index > 0 && is_first_chip(one) { runs::OTHER_SETTINGS } else { one.question.chip.name }
-    };
-    all.iter().enumerate().map(name).collect()
+/// Returns the name of a compared run.
+pub(crate) fn name(run: &Run<'_>) -> &'static str {
+    if run.has_other_settings { runs::OTHER_SETTINGS } else { run.estimate.question.chip.name }
 }
 
 /// Returns the table that compares chips or runs.
-fn beside(estimates: &[&Estimate]) -> Table {
-    let all: Vec<Vec<Figure>> = estimates.iter().map(|one| figures(one)).collect();
+fn beside(runs: &[Run<'_>]) -> Table {
+    let estimates = || runs.iter().map(|run| run.estimate);
+    let all: Vec<Vec<Figure>> = estimates().map(figures).collect();
     // A chip may have a figure that other chips do not have, because the power of some chips is not published.
     let mut measures: Vec<(&str, &str)> = Vec::new();
     for figure in all.iter().flatten().filter(|figure| !ALONE.contains(&figure.id)) {
@@ -134,53 +64,56 @@ fn beside(estimates: &[&Estimate]) -> Table {
     };
     let row = |(id, name): (&str, &str)| Row::new(name, all.iter().map(|figures| value(figures, id)));
     // Communication may differ even if it overlaps with arithmetic on all chips.
-    let exchanges = estimates
-        .iter()
-        .any(|one| one.exchange.is_some())
-        .then(|| Row::new(words::EXCHANGE_OF_A_STEP, estimates.iter().map(|one| exchange(one))));
-    let heads: Vec<&'static str> = core::iter::once(words::BESIDE_HEAD).chain(names(estimates)).collect();
+    let has_exchange = estimates().any(|one| one.exchange.is_some());
+    let exchanges = has_exchange.then(|| Row::new("communication per step", estimates().map(exchange)));
+    let heads: Vec<&'static str> = core::iter::once(words::BESIDE_HEAD).chain(runs.iter().map(name)).collect();
     Table::new(TableId::Beside, &heads, measures.into_iter().map(row).chain(exchanges))
 }
 
 /// Returns the cell with the communication time of a step.
 fn exchange(estimate: &Estimate) -> Cell {
-    estimate.exchange_time().map_or(words::NONE_COUNTED.into(), |time| Amount::Time(time.0).into())
+    estimate.exchange_time().map_or("none counted".into(), |time| Amount::Time(time.0).into())
 }
 
 /// Returns the table that shows the run on other numbers of chips.
 fn scaling(estimate: &Estimate) -> Table {
-    let row = |chips: u64| {
-        let other = estimate.on_chips(chips).ok()?;
-        // A run that cannot run has no speed.
-        let cells: Vec<Cell> = if other.misfit().is_some() {
-            core::iter::once(Cell::from(possible(&other))).chain((1..5).map(|_| words::NO_NUMBER.into())).collect()
-        } else {
-            vec![
-                Cell::from(possible(&other)),
-                Amount::Time(other.step.0).into(),
-                exchange(&other),
-                Amount::or_unknown(other.mfu.ok(), |mfu| Amount::Share(mfu.ratio)).into(),
-                Amount::or_unknown(other.tokens_per_sec(), |all| Amount::Number(all, 4, "")).into(),
-            ]
-        };
-        Some(Row::new(Amount::Count(chips), cells).marked(chips == estimate.question.chips))
+    let row = |other: &Estimate| {
+        let possible = if other.is_beyond_pod() { "beyond a pod: communication not counted" } else { "yes" };
+        let cells = [
+            possible.into(),
+            Amount::Time(other.step.0).into(),
+            exchange(other),
+            Amount::or_unknown(other.mfu.ok(), |mfu| Amount::Share(mfu.ratio)).into(),
+            Amount::or_unknown(other.tokens_per_sec(), |all| Amount::Number(all, 4, "")).into(),
+        ];
+        let chips = other.question.chips;
+        Row::new(Amount::Count(chips), if_it_fits(other, cells)).marked(chips == estimate.question.chips)
     };
-    let mut counts = vec![1, 4, 16, 64, 256, 1024, 4096, estimate.question.chips];
-    counts.sort_unstable();
-    counts.dedup();
-    Table::new(TableId::Scaling, &words::SCALING_HEADS, counts.into_iter().filter_map(row))
+    let heads = ["chips", "possible", "step", "communication", "MFU", "tokens/s"];
+    Table::new(TableId::Scaling, &heads, estimate.on_other_chips().iter().map(row))
 }
 
-/// Returns the cell text on a number of chips: possible, too little memory, or beyond a pod.
-fn possible(estimate: &Estimate) -> &'static str {
-    let question = &estimate.question;
-    if estimate.misfit().is_some() {
-        words::NO_ROOM
-    } else if question.chip.pod_chips.value.is_some_and(|most| question.chips > most.into()) {
-        words::BEYOND_A_POD
-    } else {
-        words::POSSIBLE
-    }
+/// Returns the table of the latency with other numbers of sequences, with the minimum time that the memory bandwidth
+/// allows.
+fn batches(estimate: &Estimate) -> Table {
+    let row = |other: &Estimate| {
+        let cells = [
+            "yes".into(),
+            Amount::Time(other.step.0).into(),
+            Amount::or_unknown(other.memory_seconds(), Amount::Time).into(),
+            Amount::or_unknown(other.tokens_per_sec(), |rate| Amount::Number(rate, 4, "")).into(),
+            Amount::or_unknown(other.usd_per_million(), Amount::Usd).into(),
+        ];
+        let batch = other.question.batch;
+        Row::new(Amount::Count(batch), if_it_fits(other, cells)).marked(batch == estimate.question.batch)
+    };
+    let heads = ["sequences per chip", "possible", "time per token", "minimum by memory", "tokens/s", "$ per M tokens"];
+    Table::new(TableId::Batches, &heads, estimate.with_other_batches().iter().map(row))
+}
+
+/// Returns the cells of a run. A run that cannot run has no speed and no cost.
+fn if_it_fits(estimate: &Estimate, cells: [Cell; 5]) -> [Cell; 5] {
+    if estimate.misfit().is_none() { cells } else { ["no: does not fit", "–", "–", "–", "–"].map(Cell::from) }
 }
 
 /// Returns the table of the published runs that resemble the run most, with what differs.
@@ -196,7 +129,11 @@ fn published(estimate: &Estimate) -> Table {
         ];
         Row::new(row.model, cells)
     });
-    Table::new(TableId::Published, &words::PUBLISHED_HEADS, rows)
+    Table::new(
+        TableId::Published,
+        &["model", "chips", "MFU", "counted with", "tokens per sequence", "recomputation", "source"],
+        rows,
+    )
 }
 
 /// Returns the table of matmuls, longest time first.
@@ -219,7 +156,11 @@ fn products(estimate: &Estimate) -> Table {
         let share = Amount::Share(rest.iter().map(|row| row.share).sum());
         listed.push(Row::new(words::more(rest.len()), ["".into(), "".into(), Cell::from(share)]));
     }
-    Table::new(TableId::Products, &words::PRODUCT_HEADS, listed)
+    Table::new(
+        TableId::Products,
+        &["matmul", "M × K × N", "count", "share of time", "time each", "bound by", "tile efficiency"],
+        listed,
+    )
 }
 
 /// Returns the table of errors of predicted times.
@@ -231,25 +172,30 @@ pub fn errors(found: &Accuracy) -> Table {
 
 fn assumption_table(estimate: &Estimate) -> Table {
     let rows = assumptions(estimate).into_iter().map(|(what, value)| Row::new(what, [value]));
-    Table::new(TableId::Assumptions, &words::ASSUMPTION_HEADS, rows)
+    Table::new(TableId::Assumptions, &["what", "value"], rows)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::query::answer;
     use super::*;
-    use estimate::{Query, Topic, imported};
+    use estimate::{Topic, imported};
+    use std::sync::Arc;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
-    fn all(text: &str) -> Answer {
-        super::super::answer(&Query::parse(Topic::Model, text), None, Depth::Tables)
+    fn asked(text: &str) -> Answered {
+        Answered::parse(Topic::Model, text)
+    }
+
+    fn find(text: &str, id: TableId) -> Option<Table> {
+        tables(&asked(text)).into_iter().find(|table| table.id == id)
     }
 
     #[test]
     fn two_chips_are_compared_measure_by_measure() {
         // The power of an H100 is published, that of a TPU v5e is not: their lists of figures differ.
-        let answer = all("chip=tpu-v5e&versus=h100-sxm");
-        let table = answer.tables.first().expect("two chips");
+        let table = find("chip=tpu-v5e&versus=h100-sxm", TableId::Beside).expect("two chips");
         let row = |name: &str| {
             let cells = table.rows.iter().map(Row::texts).find(|cells| cells[0] == name);
             cells.unwrap_or_else(|| panic!("{name} in {table:?}"))
@@ -261,10 +207,7 @@ mod tests {
 
     #[test]
     fn up_to_four_chips_stand_side_by_side_once_each() {
-        let heads = |text: &str| {
-            let tables = all(text).tables;
-            tables.into_iter().find(|table| table.id == TableId::Beside).map(|table| table.heads[1..].to_vec())
-        };
+        let heads = |text: &str| find(text, TableId::Beside).map(|table| table.heads[1..].to_vec());
         assert_eq!(
             heads("chip=tpu-v5e&versus=h100-sxm&third=tpu-v6e&fourth=tpu-v4"),
             Some(vec!["TPU v5e", "H100 80GB SXM5", "TPU v6e Trillium", "TPU v4"])
@@ -273,34 +216,43 @@ mod tests {
         assert_eq!(heads("chip=tpu-v5e&versus=tpu-v4&third=tpu-v4&fourth=tpu-v5e").map(|heads| heads.len()), Some(2));
         assert_eq!(heads("chip=tpu-v5e&versus=tpu-v5e"), None, "a chip beside itself says nothing");
         let alone = |chip: &str| {
-            let figures = all(&format!("chip={chip}")).figures;
+            let figures = answer(&asked(&format!("chip={chip}"))).figures;
             figures.into_iter().find(|one| one.id == "mfu").expect("a figure").shown()
         };
-        let answer = all("chip=tpu-v5e&versus=h100-sxm&third=tpu-v6e&fourth=tpu-v4");
-        let mfu = answer.tables[0].rows.iter().map(Row::texts).find(|cells| cells[0] == "MFU").expect("a row");
+        let table = find("chip=tpu-v5e&versus=h100-sxm&third=tpu-v6e&fourth=tpu-v4", TableId::Beside).expect("four");
+        let mfu = table.rows.iter().map(Row::texts).find(|cells| cells[0] == "MFU").expect("a row");
         assert_eq!(mfu[1..], ["tpu-v5e", "h100-sxm", "tpu-v6e", "tpu-v4"].map(alone));
-        assert_eq!(all("third=abacus").beside_entries.len(), 1);
+        assert_eq!(answer(&asked("third=abacus")).beside_entries.len(), 1);
     }
 
     #[test]
     fn numbers_of_chips_that_cannot_be_say_so() {
-        let answer = all("model=llama3-8b&chip=tpu-v5e&chips=64");
-        let table = answer.tables.iter().find(|table| table.id == TableId::Scaling).expect("a table");
+        let table = find("model=llama3-8b&chip=tpu-v5e&chips=64", TableId::Scaling).expect("a table");
         let possible = |chips: &str| {
             let mut rows = table.rows.iter().map(Row::texts);
             rows.find(|cells| cells[0] == chips).expect("a row")[1].clone()
         };
         // 16 bytes for each of 7.5 G weights are 120 GB; a pod has 256 chips.
-        assert_eq!([possible("1"), possible("4")], [words::NO_ROOM; 2]);
-        assert_eq!([possible("16"), possible("256")], [words::POSSIBLE; 2]);
-        assert_eq!(possible(&Amount::Count(4096).to_string()), words::BEYOND_A_POD);
+        assert_eq!([possible("1"), possible("4")], ["no: does not fit"; 2]);
+        assert_eq!([possible("16"), possible("256")], ["yes"; 2]);
+        assert_eq!(possible(&Amount::Count(4096).to_string()), "beyond a pod: communication not counted");
+    }
+
+    #[test]
+    fn one_row_of_each_batch_and_number_of_chips_is_the_run() {
+        for id in [TableId::Batches, TableId::Scaling] {
+            let table = find("pass=decode&split=tensor&chips=3&batch=5", id).expect("a table");
+            assert_eq!(table.rows.iter().filter(|row| row.is_marked).count(), 1);
+            assert!(table.rows.iter().all(|row| row.cells.len() == table.heads.len()));
+        }
     }
 
     #[test]
     fn a_list_does_not_say_how_many_tokens_it_is_for() {
-        let list = imported(b"M,K,N\n128,256,512\n");
+        let list = Arc::new(imported(b"M,K,N\n128,256,512\n"));
+        let of = |text: &str| answer(&Answered::new(Query::parse(Topic::Model, text), Some(Arc::clone(&list))));
         let values = |text: &str| {
-            let answer = super::super::answer(&Query::parse(Topic::Model, text), Some(&list), Depth::Tables);
+            let answer = of(text);
             let find = |id: &str| answer.figures.iter().find(|one| one.id == id).map(|one| one.value.clone());
             let million = answer
                 .bill
@@ -312,8 +264,6 @@ mod tests {
         assert_eq!(one, values("chip=tpu-v5e&batch=1000"), "sequences per chip do not change a list");
         let unknown = Some("unknown".to_owned());
         assert!(one.0.is_some() && one.1 == unknown && one.2 == unknown && one.3 == Some(true), "{one:?}");
-        let refused =
-            super::super::answer(&Query::parse(Topic::Model, "tokens=1e9"), Some(&list), Depth::Figures).refused;
-        assert_eq!(refused, [words::TOKENS_UNUSED]);
+        assert_eq!(of("tokens=1e9").refused, [words::TOKENS_UNUSED]);
     }
 }

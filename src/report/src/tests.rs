@@ -1,7 +1,7 @@
 //! Answers to whole questions, as the page shows them.
 
-use super::{Depth, answer as answered, assumptions, figures, invalid};
-use estimate::{Entry, Estimate, InvalidEntry, ModelQuery, Query, Question, Refusal, Topic, imported, models, rows};
+use super::{answer as answered, assumptions, figures, invalid, tables};
+use estimate::{Answered, Entry, Estimate, InvalidEntry, ModelQuery, Question, Refusal, Topic, imported, models, rows};
 use perfmodel::Chip;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -150,18 +150,13 @@ fn files_of_every_kind_are_answered_or_refused_in_sentences() {
 }
 
 fn notes(text: &str) -> Vec<String> {
-    answered(&Query::parse(Topic::Model, text), None, Depth::Figures)
-        .columns
-        .remedy
-        .map(|one| one.says)
-        .into_iter()
-        .collect()
+    answered(&Answered::parse(Topic::Model, text)).columns.remedy.map(|one| one.says).into_iter().collect()
 }
 
 #[test]
 fn a_number_of_chips_that_is_too_small_says_which_is_not() {
     let said = |text: &str| {
-        let answer = answered(&Query::parse(Topic::Model, text), None, Depth::Figures);
+        let answer = answered(&Answered::parse(Topic::Model, text));
         answer.notes.into_iter().find(|(entry, _)| *entry == Entry::Chips).map(|(_, sentence)| sentence)
     };
     // Training takes 16 bytes for each of 7.5 G weights: 120 GB, and 8 chips have 128.
@@ -176,8 +171,9 @@ fn a_number_of_chips_that_is_too_small_says_which_is_not() {
 #[test]
 fn decode_is_shown_by_the_token_and_training_by_the_step() {
     let names = |text: &str| {
-        let answer = answered(&Query::parse(Topic::Model, text), None, Depth::Tables);
-        let rest = answer.tables.into_iter().flat_map(|table| table.rows).map(|row| row.cells[0].to_string());
+        let asked = Answered::parse(Topic::Model, text);
+        let (answer, rest) = (answered(&asked), tables(&asked));
+        let rest = rest.into_iter().flat_map(|table| table.rows).map(|row| row.cells[0].to_string());
         answer.figures.into_iter().map(|one| one.name.to_owned()).chain(rest).collect::<Vec<_>>()
     };
     let has = |text: &str, name: &str| names(text).iter().any(|one| one == name);
@@ -190,7 +186,7 @@ fn decode_is_shown_by_the_token_and_training_by_the_step() {
         assert_eq!([has("pass=decode", name), has("", name)], [decode, train], "{name}");
     }
     // 4 sequences on each of 2 chips: all tokens are those of each user, times 8.
-    let answer = answered(&Query::parse(Topic::Model, "pass=decode&split=tensor&chips=2"), None, Depth::Figures);
+    let answer = answered(&Answered::parse(Topic::Model, "pass=decode&split=tensor&chips=2"));
     let figure = |id: &str| answer.figures.iter().find(|one| one.id == id).expect("a figure").clone();
     let number = |id: &str| {
         let digits: String = figure(id).value.chars().filter(|sign| sign.is_ascii_digit() || *sign == '.').collect();
@@ -205,7 +201,7 @@ fn decode_is_shown_by_the_token_and_training_by_the_step() {
 fn a_split_that_costs_ten_times_the_best_is_said_with_both_prices() {
     let text = "model=llama3-8b&chip=tpu-v5e&chips=64&pass=decode";
     let price = |split: &str| {
-        let answer = answered(&Query::parse(Topic::Model, &format!("{text}&split={split}")), None, Depth::Figures);
+        let answer = answered(&Answered::parse(Topic::Model, &format!("{text}&split={split}")));
         let figure = answer.figures.into_iter().find(|one| one.id == "usd-per-million-tokens");
         figure.expect("a price").value
     };

@@ -33,9 +33,8 @@ pub(super) const fn name(part: Part) -> &'static str {
 
 /// Returns a sentence with the largest loss and the factors of the MFU. `None` without an MFU, for a model that does not
 /// fit in memory, and if the interval of the MFU is too wide for one number.
-#[must_use]
 pub(crate) fn sentence(estimate: &Estimate) -> Option<String> {
-    if estimate.misfit().is_some() || estimate.interval().is_some_and(|found| found.is_wide()) {
+    if estimate.misfit().is_some() || estimate.is_wide() {
         return None;
     }
     let factors: Vec<_> = estimate.factors().into_iter().filter(|one| one.factor < WHOLE).collect();

@@ -2,7 +2,7 @@
 
 use crate::{PaddingKind, Plan};
 use perfmodel::gemm_time::ProductOnChip;
-use perfmodel::{Conversion, F32Passes, Format, Fp8, GemmSizes, MfuRefusal, PeakDtype};
+use perfmodel::{Bound, Conversion, F32Passes, Format, Fp8, GemmSizes, GemmTraffic, MfuRefusal, PeakDtype, Roofline};
 use systolic::Dtype;
 
 /// Returns the number format whose peak applies to an operand format.
@@ -54,6 +54,23 @@ impl Plan {
         let gemm = self.schedule().gemm();
         let useful = GemmSizes { m: gemm.m(), k: gemm.k(), n: gemm.n() };
         ProductOnChip::padded(self.chip(), self.format(), self.product(), useful.flops())
+    }
+
+    /// Time and MFU of a GEMM of other sizes on the whole chip, in the plan's format.
+    ///
+    /// # Errors
+    /// [`MfuRefusal`] if a number that the time or the MFU needs is not published.
+    pub fn other_on_chip(&self, sizes: GemmSizes) -> Result<ProductOnChip, MfuRefusal> {
+        ProductOnChip::new(self.chip(), self.format(), sizes)
+    }
+
+    /// Returns the place of the GEMM's memory traffic under the roofline of the chip.
+    #[must_use]
+    pub fn roofline(&self, traffic: &GemmTraffic) -> Roofline {
+        match self.chip().as_run(self.format()) {
+            Ok(run) => Roofline::new(self.chip(), run.multiplied, traffic).in_passes(run.passes),
+            Err(_) => Roofline { intensity: traffic.intensity(), ridge: None, bound: Bound::Unknown, attainable: None },
+        }
     }
 
     /// Returns the entries that describe this GEMM on this chip to the model estimates, in the form `name=value&…`.

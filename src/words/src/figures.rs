@@ -18,8 +18,7 @@ use display::words::{format, ladder};
 use perfmodel::gemm_time::ProductOnChip;
 use perfmodel::gemm_time::calibration::Basis;
 use perfmodel::{
-    Bound, GemmSizes, GemmTraffic, MfuRefusal, Missing, Roofline, definition, usd_per_1e18_multiplications,
-    usd_per_pflop_hour,
+    Bound, GemmSizes, GemmTraffic, MfuRefusal, Missing, definition, usd_per_1e18_multiplications, usd_per_pflop_hour,
 };
 use studio::Plan;
 use systolic::{Cycle, Overlap, Tally};
@@ -354,10 +353,7 @@ fn intensity(plan: &Plan) -> Figure {
         if plan.dtype().is_integer() { (4.0, "as int32") } else { (bytes, "in the operand format") };
     let traffic =
         GemmTraffic { sizes: GemmSizes { m: gemm.m(), k: gemm.k(), n: gemm.n() }, in_bytes: bytes, out_bytes };
-    let roofline = match chip.as_run(plan.format()) {
-        Ok(run) => Roofline::new(chip, run.multiplied, &traffic).in_passes(run.passes),
-        Err(_) => Roofline { intensity: traffic.intensity(), ridge: None, bound: Bound::Unknown, attainable: None },
-    };
+    let roofline = plan.roofline(&traffic);
     let unit = if plan.dtype().is_integer() { "operations/B" } else { "FLOP/B" };
     let value = amount(roofline.intensity, 3, unit);
     let note = match (roofline.bound, roofline.ridge) {

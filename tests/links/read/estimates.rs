@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use estimate::{Query, Topic};
-use report::{self as shown, Answer, Depth, Table, form};
+use estimate::{Answered, Query, Topic};
+use report::{self as shown, Answer, Table, form};
 use serde_json::Value as Json;
 use studio::Session;
 
@@ -21,13 +21,13 @@ pub(super) fn estimate_lines(session: &Session, lines: &mut Lines) {
 
 fn topic_lines(topic: Topic, text: &str, lines: &mut Lines) {
     let of = topic.parameter();
-    let query = Query::parse(topic, text);
-    for (entry, usual) in form(&query).into_iter().zip(form(&Query::parse(topic, ""))) {
+    let answered = Answered::parse(topic, text);
+    for (entry, usual) in form(answered.query()).into_iter().zip(form(&Query::parse(topic, ""))) {
         if entry.text != usual.text {
             lines.say(format!("{of} entry {}", entry.entry.id()), entry.text);
         }
     }
-    let answer = shown::answer(&query, None, Depth::Tables);
+    let answer = shown::answer(&answered);
     lines.say(format!("{of} wrong"), counted(answer.beside_entries.iter().map(|(entry, _)| entry.id())));
     lines.say(format!("{of} refusals"), answer.refused.len().to_string());
     for figure in &answer.figures {
@@ -43,11 +43,11 @@ fn topic_lines(topic: Topic, text: &str, lines: &mut Lines) {
             fnv(bars.bars.iter().flat_map(|(height, is_marked)| format!("{height:.6} {is_marked} ").into_bytes()));
         lines.say(format!("{of} bars"), format!("{heights} of {}", bars.bars.len()));
     }
-    for (digest, size) in tables(&answer).into_iter().chain(plots(&query)) {
+    for (digest, size) in tables(&answered, &answer).into_iter().chain(plots(&answered)) {
         lines.say(format!("{of} table {digest}"), size);
     }
     if topic == Topic::Model {
-        numbers(&query, lines);
+        numbers(&answered, lines);
     }
 }
 
@@ -61,19 +61,19 @@ fn digest(table: &Table) -> (String, String) {
     (hash, format!("{} rows, {} numbers", rows.len(), cells.len()))
 }
 
-fn tables(answer: &Answer) -> BTreeSet<(String, String)> {
+fn tables(answered: &Answered, answer: &Answer) -> BTreeSet<(String, String)> {
     let bill = answer.bill.iter().flat_map(|bill| core::iter::once(&bill.table).chain(&bill.beside));
-    answer.tables.iter().chain(bill).map(digest).collect()
+    shown::tables(answered).iter().chain(bill).map(digest).collect()
 }
 
-fn plots(query: &Query) -> BTreeSet<(String, String)> {
-    let drawings = shown::drawings(query, None);
+fn plots(answered: &Answered) -> BTreeSet<(String, String)> {
+    let drawings = shown::drawings(answered);
     drawings.iter().filter_map(|drawing| Some(digest(drawing.table.as_ref()?))).collect()
 }
 
 /// Records the measures of the answer with ten digits, from the JSON report for programs.
-fn numbers(query: &Query, lines: &mut Lines) {
-    let Ok(report) = shown::json(query, None) else { return };
+fn numbers(answered: &Answered, lines: &mut Lines) {
+    let Ok(report) = answered.model().map(shown::json) else { return };
     let report: Json = serde_json::from_str(&report).unwrap_or_else(|error| panic!("no JSON: {error}: {report}"));
     let mut tell = |of: &str, object: &Json| {
         for (name, value) in object.as_object().into_iter().flatten() {

@@ -14,11 +14,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use ::report::bill::TERMS;
 use ::report::{
-    self as shown, Answer, Bars, Depth, FormEntry, Group, Table, TableId, entry as names, failures, form, form_with,
+    self as shown, Answer, Bars, FormEntry, Group, Table, TableId, entry as names, failures, form, form_with,
     model as words, runs,
 };
 use ::words::label;
-use estimate::{Column, Entry, ModelQuery, Query, Topic, View};
+use estimate::{Answered, Column, Entry, Imported, ModelQuery, Query, Topic, View};
 use leptos::ev::Event;
 use leptos::prelude::*;
 use studio::{Action, Chrome, Edit, PartText};
@@ -33,7 +33,7 @@ use self::report::{ExportButtons, Inputs, ReportHead};
 use self::views::{Views, of_link};
 use crate::browser::text_cells::TableRow;
 use crate::browser::{entries, timing};
-use crate::ctx::{memo, text_from, use_ctx};
+use crate::ctx::{Ctx, memo, text_from, use_ctx};
 use crate::effects::address;
 use crate::ui::{FigureView, TextTable};
 
@@ -68,152 +68,108 @@ pub(crate) fn Estimate() -> impl IntoView {
     }
 }
 
-/// A topic with its entry fields and its answer.
-#[component]
-fn TopicSection(topic: Topic, view: Memo<View>) -> impl IntoView {
-    let ctx = use_ctx();
-    let own = Own::new();
-    let file = own.file;
-    let embedded = ctx.embedded();
-    let shows_bill = memo(Box::new(move || !embedded && view.get() == View::Bill));
-    let id = topic.parameter();
-    let text = memo(Box::new(move || ctx.session().with(|session| session.texts.text(id).to_owned())));
-    // Only this memo parses the text; all other code uses the query.
-    let query = memo(Box::new(move || Arc::new(text.with(|text| Query::parse(topic, text)))));
-    let answer = memo(Box::new(move || {
-        let file = file.get();
-        Arc::new(query.with(|query| shown::answer(query, file.as_deref(), Depth::Figures)))
-    }));
-    // Figures follow every change at once, tables a few times a second.
-    let tables = timing::throttled(answer, move || {
-        let file = file.try_get_untracked().flatten();
-        query.try_with_untracked(|query| shown::answer(query, file.as_deref(), Depth::Tables).tables)
-    });
-    let set = move |entry, text: String| {
+/// A topic: the query that a person changes, and the answer.
+#[derive(Clone, Copy)]
+struct Asked {
+    ctx: Ctx,
+    topic: Topic,
+    /// Custom model, in place of the chosen one.
+    own: Own,
+    query: Memo<Arc<Query>>,
+    /// Query with its answer, which is computed once for each change.
+    answered: Memo<Arc<Answered>>,
+    /// Text of the answer.
+    answer: Memo<Arc<Answer>>,
+}
+
+impl Asked {
+    fn new(topic: Topic) -> Self {
+        let (ctx, own) = (use_ctx(), Own::new());
+        let id = topic.parameter();
+        let text = memo(Box::new(move || ctx.session().with(|session| session.texts.text(id).to_owned())));
+        // Only this memo parses the text; all other code uses the query.
+        let query = memo(Box::new(move || Arc::new(text.with(|text| Query::parse(topic, text)))));
+        let answered = memo(Box::new(move || Arc::new(Answered::new(query.get(), own.file.get()))));
+        let answer = memo(Box::new(move || Arc::new(answered.with(|answered| shown::answer(answered)))));
+        Self { ctx, topic, own, query, answered, answer }
+    }
+
+    /// Changes an entry of the query.
+    fn set(self, entry: Entry, text: &str) {
         if entry == Entry::Model {
-            own.leave();
+            self.own.leave();
         }
-        let text = file
-            .with_untracked(|file| query.with_untracked(|query| query.changed(entry, text.trim(), file.as_deref())));
-        let of = match topic {
+        let changed = |file: &Option<Arc<Imported>>| {
+            self.query.with_untracked(|query| query.changed(entry, text.trim(), file.as_deref()))
+        };
+        self.replace(self.own.file.with_untracked(changed));
+    }
+
+    /// Replaces the text of the query.
+    fn replace(self, text: String) {
+        let of = match self.topic {
             Topic::Model => PartText::Ask,
             Topic::Lengths => PartText::Lengths,
             Topic::Failures => PartText::Failures,
         };
-        let all = ctx.session().with_untracked(|session| session.texts.clone());
-        ctx.dispatch(&Action::Edit(Edit::Texts(all.with(of, text))));
-    };
-    let shared: Set = Arc::new(set);
-    let is_failures = topic == Topic::Failures;
-    let model = memo(Box::new(move || ctx.session().with(|session| session.texts[PartText::Ask].clone())));
-    let another = memo(Box::new(move || {
-        let model = is_failures.then(|| model.with(|text| ModelQuery::parse(text)));
-        query.with(|query| match (&**query, &model) {
-            (Query::Failures(query), Some(model)) => {
-                failures::differs_from_model_query(query, model).map(|said| (said, query.of_model(model)))
-            }
-            _ => None,
+        let all = self.ctx.session().with_untracked(|session| session.texts.clone());
+        self.ctx.dispatch(&Action::Edit(Edit::Texts(all.with(of, text))));
+    }
+
+    fn field(self, entry: FormEntry) -> AnyView {
+        let name = entry.entry;
+        let set = move |text: String| self.set(name, &text);
+        view! { <EntryField parameter=self.topic.parameter() entry on_change=Box::new(set) /> }.into_any()
+    }
+
+    fn fields(self, entries: Vec<FormEntry>) -> AnyView {
+        entries.into_iter().map(|entry| self.field(entry)).collect_view().into_any()
+    }
+
+    /// Fields under a heading; nothing without fields.
+    fn step(self, name: &'static str, entries: Vec<FormEntry>, id: Option<&'static str>) -> Option<AnyView> {
+        let class = id.is_none().then_some("step");
+        (!entries.is_empty()).then(|| {
+            view! { <fieldset id=id class=class><legend>{name}</legend>{self.fields(entries)}</fieldset> }.into_any()
         })
-    }));
-    let another = is_failures.then(|| {
-        let said =
-            text_from(move || another.with(|one| one.as_ref().map_or_else(String::new, |(said, _)| said.clone())));
-        let take = move |_| {
-            if let Some((_, text)) = another.get_untracked() {
-                let all = ctx.session().with_untracked(|session| session.texts.clone());
-                ctx.dispatch(&Action::Edit(Edit::Texts(all.with(PartText::Failures, text))));
-            }
-        };
-        view! {
-            <div id="another-run" hidden=move || another.with(Option::is_none)>
-                <p class="hint">{said}</p>
-                <button type="button" class="remedy" id="take-model" on:click=take>{failures::TAKE_MODEL}</button>
-            </div>
-        }
-    });
-    let place = NodeRef::new();
-    entries::follow(
-        place,
-        id,
-        Box::new(move || file.with(|file| query.with(|query| form_with(query, file.as_deref())))),
-        answer,
-    );
-    let field = move |one: FormEntry| {
-        let entry = one.entry;
-        view! { <EntryField parameter=id entry=one on_change=Box::new(move |text| set(entry, text)) /> }.into_any()
-    };
+    }
+
+    /// True from the time on at which `is_needed` is true: a section does not fold while a person edits it.
+    fn unfolds(is_needed: Box<dyn Fn() -> bool + Send + Sync>) -> Memo<bool> {
+        let unfolded = AtomicBool::new(false);
+        memo(Box::new(move || {
+            let is_needed = is_needed();
+            unfolded.fetch_or(is_needed, Ordering::Relaxed) || is_needed
+        }))
+    }
+}
+
+/// A topic with its entry fields and its answer.
+#[component]
+fn TopicSection(topic: Topic, view: Memo<View>) -> impl IntoView {
+    let asked = Asked::new(topic);
+    let Asked { own, query, answered, answer, .. } = asked;
+    let embedded = asked.ctx.embedded();
+    let id = topic.parameter();
     let is_model = topic == Topic::Model;
+    // Figures follow every change at once, tables a few times a second.
+    let tables = timing::throttled(answered, move || answered.try_with_untracked(|answered| shown::tables(answered)));
+    let rested = timing::debounced(answered);
+    let place = NodeRef::new();
+    let entries = move || answered.with(|answered| form_with(answered));
+    entries::follow(place, id, Box::new(entries), answer);
+    let set: Set = Arc::new(move |settings| asked.replace(query.with_untracked(|query| query.with_all(settings))));
     let all = query.with_untracked(|query| form(query));
     let of_group = |group| -> Vec<FormEntry> { all.iter().filter(|one| one.group(topic) == group).cloned().collect() };
-    let fields = move |entries: Vec<FormEntry>| entries.into_iter().map(field).collect_view();
-    // The custom model is between the model menu and the rest.
-    let (model, main) = (of_group(Group::Model), of_group(Group::Main));
-    let (work, chips) = (of_group(Group::Work), of_group(Group::Chips));
-    let step = |name: &'static str, entries: Vec<FormEntry>| {
-        (!entries.is_empty())
-            .then(|| view! { <fieldset class="step"><legend>{name}</legend>{fields(entries)}</fieldset> })
-    };
-    let (work, chips) = (step(words::WORK, work), chip_rows(chips, &field));
-    let model_title =
-        is_model.then(|| view! { <h3 class="step-title" id="estimate-setup" tabindex="-1">{words::MODEL}</h3> });
-    let (chip, bill, plot) = (of_group(Group::Chip), of_group(Group::Bill), of_group(Group::Plot));
-    let runs = of_group(Group::Runs);
-    let of_runs: Vec<Entry> = runs.iter().map(|one| one.entry).collect();
-    let more = of_group(Group::More);
-    let bill =
-        (!bill.is_empty()).then(|| view! { <fieldset id="terms"><legend>{TERMS}</legend>{fields(bill)}</fieldset> });
-    // Clearing an entry does not fold the section while a person edits it.
-    let opened = AtomicBool::new(false);
-    let sets_a_run = memo(Box::new(move || {
-        let is_set =
-            |entry: &Entry| query.with(|query| query.entries().text(*entry).is_some_and(|text| !text.is_empty()));
-        let is_set = of_runs.iter().any(is_set);
-        opened.fetch_or(is_set, Ordering::Relaxed) || is_set
-    }));
-    let runs = (!runs.is_empty()).then(|| {
-        view! {
-            <details class="more" id="own-run" open=move || sets_a_run.get()>
-                <summary>{runs::TITLE}</summary>
-                <p class="hint">{runs::SAYS}</p>
-                {fields(runs)}
-            </details>
-        }
-    });
-    let plots = (!plot.is_empty()).then(|| fields(plot).into_any()).map(|axis| {
-        let raises = Arc::clone(&shared);
-        view! { <Raises query file set=raises /> <Drawings query file axis set=shared /> <Layers query file /> }
-    });
-    let is_open =
-        memo(Box::new(move || query.with(|query| matches!(&**query, Query::Model(model) if model.sets_the_chip()))));
-    let chip = (!chip.is_empty()).then(|| {
-        view! {
-            <details class="own-chip" id="own-chip" open=move || is_open.get()>
-                <summary>{words::OWN_CHIP}</summary>
-                <p class="hint">{words::OWN_CHIP_SAYS}</p>
-                {fields(chip)}
-            </details>
-        }
+    let axis = of_group(Group::Plot);
+    let plots = (!axis.is_empty()).then(|| {
+        let (axis, raises, set) = (asked.fields(axis), Arc::clone(&set), Arc::clone(&set));
+        view! { <Raises rested set=raises /> <Drawings answered rested axis set /> <Layers rested /> }
     });
     let is_wrong = memo(Box::new(move || answer.with(|answer| !answer.beside_entries.is_empty())));
     let without_wrong = text_from(move || words::without_wrong(answer.with(|answer| answer.beside_entries.len())));
-    // A problem in a folded entry opens the section. Fixing the problem does not fold the section while a person edits
-    // it.
-    let unfolded = AtomicBool::new(false);
-    let needs_more = memo(Box::new(move || {
-        let folded = |entry| matches!(Group::of(entry, topic), Group::More | Group::Chip | Group::Bill);
-        let is_wrong = answer.with(|answer| answer.beside_entries.iter().any(|(entry, _)| folded(*entry)));
-        unfolded.fetch_or(is_wrong, Ordering::Relaxed) || is_wrong
-    }));
-    let more = is_model.then(|| {
-        view! {
-            <details class="more" id="more-settings" open=move || needs_more.get()>
-                <summary>{words::MORE}</summary>
-                {fields(more)}
-                {chip}
-                {bill}
-            </details>
-        }
-    });
+    let shows_bill = memo(Box::new(move || !embedded && view.get() == View::Bill));
+    let title = view! { <h3 class="step-title" id="estimate-setup" tabindex="-1">{words::MODEL}</h3> };
     view! {
         <section
             class="topic"
@@ -224,24 +180,94 @@ fn TopicSection(topic: Topic, view: Memo<View>) -> impl IntoView {
             <h2>{names::topic(topic)}</h2>
             <div class="sides" node_ref=place>
                 <div class="entries">
-                    {model_title}
-                    {fields(model)}
+                    {is_model.then_some(title)}
+                    {asked.fields(of_group(Group::Model))}
                     {is_model.then(|| view! { <OwnModel own /> })}
-                    {another}
-                    {work}
-                    {chips}
-                    {fields(main)}
-                    {runs}
-                    {more}
+                    {(topic == Topic::Failures).then(|| another_run(asked))}
+                    {asked.step(words::WORK, of_group(Group::Work), None)}
+                    {chip_rows(of_group(Group::Chips), &|entry| asked.field(entry))}
+                    {asked.fields(of_group(Group::Main))}
+                    {own_run(asked, of_group(Group::Runs))}
+                    {is_model.then(|| more_settings(asked, [Group::More, Group::Chip, Group::Bill].map(of_group)))}
                 </div>
                 <div class="answer" class:stale=move || own.is_refused() class:partial=move || is_wrong.get()>
                     <p class="problem" hidden=move || !is_wrong.get()>{without_wrong}</p>
-                    <Inputs query file />
-                    <AnswerView id answer tables drawings=plots.into_any() set=Box::new(set) shows_bill />
-                    {is_model.then(|| view! { <ExportButtons query file /> })}
+                    <Inputs rested />
+                    <AnswerView id answer tables drawings=plots.into_any() set shows_bill />
+                    {is_model.then(|| view! { <ExportButtons answered answer /> })}
                 </div>
             </div>
         </section>
+    }
+}
+
+/// The offer to take over the run of the model estimate, if the failures are those of another run.
+fn another_run(asked: Asked) -> impl IntoView {
+    let Asked { ctx, query, .. } = asked;
+    let model = memo(Box::new(move || ctx.session().with(|session| session.texts[PartText::Ask].clone())));
+    let another = memo(Box::new(move || {
+        let model = model.with(|text| ModelQuery::parse(text));
+        query.with(|query| match &**query {
+            Query::Failures(query) => {
+                failures::differs_from_model_query(query, &model).map(|said| (said, query.of_model(&model)))
+            }
+            _ => None,
+        })
+    }));
+    let said = text_from(move || another.with(|one| one.as_ref().map_or_else(String::new, |(said, _)| said.clone())));
+    let take = move |_| {
+        if let Some((_, text)) = another.get_untracked() {
+            asked.replace(text);
+        }
+    };
+    view! {
+        <div id="another-run" hidden=move || another.with(Option::is_none)>
+            <p class="hint">{said}</p>
+            <button type="button" class="remedy" id="take-model" on:click=take>{failures::TAKE_MODEL}</button>
+        </div>
+    }
+}
+
+/// The entries of a run that a person measured.
+fn own_run(asked: Asked, entries: Vec<FormEntry>) -> Option<impl IntoView> {
+    let names: Vec<Entry> = entries.iter().map(|one| one.entry).collect();
+    let is_open = Asked::unfolds(Box::new(move || {
+        let is_set =
+            |entry: &Entry| asked.query.with(|query| query.entries().text(*entry).is_some_and(|text| !text.is_empty()));
+        names.iter().any(is_set)
+    }));
+    (!entries.is_empty()).then(|| {
+        view! {
+            <details class="more" id="own-run" open=move || is_open.get()>
+                <summary>{runs::TITLE}</summary>
+                <p class="hint">{runs::SAYS}</p>
+                {asked.fields(entries)}
+            </details>
+        }
+    })
+}
+
+/// The folded entries: more settings, a chip of one's own, and the terms of the bill.
+fn more_settings(asked: Asked, [more, chip, bill]: [Vec<FormEntry>; 3]) -> impl IntoView {
+    let Asked { query, answer, topic, .. } = asked;
+    // A problem in a folded entry opens the section.
+    let is_open = Asked::unfolds(Box::new(move || {
+        let folded = |entry| matches!(Group::of(entry, topic), Group::More | Group::Chip | Group::Bill);
+        answer.with(|answer| answer.beside_entries.iter().any(|(entry, _)| folded(*entry)))
+    }));
+    let sets_the_chip =
+        memo(Box::new(move || query.with(|query| matches!(&**query, Query::Model(model) if model.sets_the_chip()))));
+    view! {
+        <details class="more" id="more-settings" open=move || is_open.get()>
+            <summary>{words::MORE}</summary>
+            {asked.fields(more)}
+            <details class="own-chip" id="own-chip" open=move || sets_the_chip.get()>
+                <summary>{words::OWN_CHIP}</summary>
+                <p class="hint">{words::OWN_CHIP_SAYS}</p>
+                {asked.fields(chip)}
+            </details>
+            {asked.step(TERMS, bill, Some("terms"))}
+        </details>
     }
 }
 
@@ -329,7 +355,7 @@ fn AnswerView(
     answer: Memo<Arc<Answer>>,
     tables: ReadSignal<Option<Vec<Table>>>,
     drawings: AnyView,
-    set: Box<dyn Fn(Entry, String)>,
+    set: Set,
     shows_bill: Memo<bool>,
 ) -> impl IntoView {
     let embedded = use_ctx().embedded();

@@ -1,7 +1,8 @@
 //! Times of products and of whole models on chips, as a user asks for them.
 
 use crate::common::{fed, systolic, text, told};
-use estimate::{ModelQuery, Query};
+use estimate::{Answered, ModelQuery, Query};
+use std::sync::Arc;
 
 #[test]
 fn time_adds_what_a_product_takes_and_carries_other_columns_through() {
@@ -231,7 +232,8 @@ fn model_writes_the_json_that_the_page_saves_for_the_same_question() {
             let file = own.map(|path| estimate::imported(&std::fs::read(path).expect("read")));
             // The page saves what its form began with.
             let asked = Query::Model(Box::new(ModelQuery::parse(&text).begun(file.as_ref())));
-            let page = report::json(&asked, file.as_ref()).expect("an answer");
+            let asked = Answered::new(asked, file.map(Arc::new));
+            let page = report::json(asked.model().expect("an answer"));
             assert_eq!(out.trim_end(), page, "{pairs:?}");
             let report: serde_json::Value = serde_json::from_str(&page).expect("JSON");
             // Every number reads back as it was.

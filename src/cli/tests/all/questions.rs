@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::{fed, systolic, text, told};
-use estimate::{Query, Topic};
-use report::{Answer, Depth, Row, answer, drawings};
+use estimate::{Answered, Topic};
+use report::{Row, answer, drawings, tables};
 use studio::{Link, Session};
 
 /// The file.
@@ -79,14 +79,15 @@ impl Shown {
         self.values.push((name, value));
     }
 
-    fn answer(&mut self, answer: &Answer) {
+    fn answer(&mut self, answered: &Answered) {
+        let (answer, tables) = (answer(answered), tables(answered));
         self.text.push_str(&answer.title);
         for figure in &answer.figures {
             self.say(figure.id, &figure.value);
             self.text.push_str(&format!("{} {} {}\n", figure.shown(), figure.note, figure.worked));
         }
         let bill = answer.bill.iter().flat_map(|bill| core::iter::once(&bill.table).chain(&bill.beside));
-        for table in answer.tables.iter().chain(bill) {
+        for table in tables.iter().chain(bill) {
             for cells in table.rows.iter().map(Row::texts) {
                 let name = cells.first().cloned().unwrap_or_default();
                 for (head, cell) in table.heads.iter().zip(&cells).skip(1) {
@@ -114,10 +115,10 @@ impl Shown {
         for topic in Topic::ALL {
             let text = link.texts.text(topic.parameter());
             if !text.is_empty() {
-                let query = Query::parse(topic, text);
-                assert_eq!(query.invalid(), [], "{text}");
-                shown.answer(&answer(&query, None, Depth::Tables));
-                for one in drawings(&query, None) {
+                let answered = Answered::parse(topic, text);
+                assert_eq!(answered.query().invalid(), [], "{text}");
+                shown.answer(&answered);
+                for one in drawings(&answered) {
                     one.dots.iter().for_each(|(line, _)| shown.text.push_str(&format!("{line}\n")));
                 }
             }

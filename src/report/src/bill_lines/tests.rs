@@ -8,7 +8,7 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 fn billed(text: &str) -> Option<Bill> {
     let case = ModelQuery::parse(text);
     assert_eq!(case.invalid, [], "{text}");
-    bill(&case.answer(None).expect("an answer"), &case.cost_inputs)
+    bill(&case.answer(None).expect("an answer"))
 }
 
 #[test]
@@ -26,7 +26,7 @@ fn the_bill_of_a_measured_run_is_the_bill_of_that_run() {
         let cost = answer.billed();
         let found = cost.bill.total().expect("known").0;
         assert!((found / total - 1.0).abs() < 1e-12, "{text}: {found}");
-        let bill = bill(&answer, &ModelQuery::parse(&text).cost_inputs).expect("small enough");
+        let bill = bill(&answer).expect("small enough");
         assert_eq!(bill.title, "Cost of 8.52 × 10¹⁰ tokens at the measured speed");
         assert!(bill.lines.iter().all(|line| line.range.is_none()), "a measured run has no interval");
     }

@@ -1,8 +1,8 @@
 //! Tests of the labels of the plots of whole questions.
 
-use super::super::query::{curves, drawings};
+use super::{curves, drawings};
 use display::plot::Label;
-use estimate::{Query, Topic, models};
+use estimate::{Answered, Topic, models};
 use perfmodel::Chip;
 use proptest::prelude::*;
 #[cfg(target_arch = "wasm32")]
@@ -29,8 +29,8 @@ proptest! {
         for (name, nth) in ["chip", "versus", "third", "fourth"].into_iter().zip(&chips) {
             text += &format!("&{name}={}", Chip::all()[*nth].id);
         }
-        let query = Query::parse(Topic::Model, &text);
-        for drawing in drawings(&query, None).into_iter().chain(curves(&query, None)) {
+        let answered = Answered::parse(Topic::Model, &text);
+        for drawing in drawings(&answered).into_iter().chain(curves(&answered)) {
             for width in [320.0, 480.0, 760.0] {
                 let layout = drawing.plot.layout(width);
                 let ticks = layout.x_ticks.iter().chain(&layout.y_ticks).map(|(_, label)| label);

@@ -1,165 +1,101 @@
 //! Plot of MFU against the number of chips. A line shows the prediction, and dots show the user's setup and published
 //! runs. The line and all dots use the same convention for MFU.
 
-use super::{self as words, Against};
+use super::super::answer::Drawing;
+use super::convention;
 use display::figure::{Citation, cite};
+use display::number::{fixed, grouped, readable};
 use display::plot::{Axis, Dot, Line, Plot, Shape, Stroke};
-use estimate::{Convention, Estimate, Question};
-use perfmodel::{Attention, Chip, Mfu, PodScaling, PublishedMfu, TransformerFlops};
-use workload::PassKind;
+use estimate::{Convention, ConvertedMfu, MfuByChips, PredictedMfu};
+use perfmodel::{Attention, PodScaling};
 
 /// Number of published runs that the plot names, each with its source.
 const NAMED_MAX: usize = 5;
 
-/// A published run that the plot shows.
-struct Point {
-    row: &'static PublishedMfu,
-    chips: u32,
-    percent: f64,
-    /// Convention and percentage as published; `None` if the published convention is the convention of the plot.
-    printed: Option<(Attention, f64)>,
-}
-
-/// Published runs in one convention, and the runs that the plot cannot show.
-#[derive(Default)]
-struct Points {
-    placed: Vec<Point>,
-    placeless: Vec<String>,
-    otherwise: usize,
-}
-
-/// Returns the plot of MFU against chips for an estimate. `recounted` computes the estimate again with the plot's
-/// convention for attention.
-pub(crate) fn against_chips(
-    estimate: &Estimate,
-    convention: Convention,
-    recounted: impl Fn(&Question) -> Option<Estimate>,
-) -> Against {
-    let attention = match convention {
-        Convention::Mfu(attention) => attention,
-        Convention::Hfu | Convention::Unstated => Attention::Full,
-    };
-    let again = (attention != estimate.question.attention)
-        .then(|| recounted(&Question { attention, ..estimate.question.clone() }))
-        .flatten();
-    let estimate = again.as_ref().unwrap_or(estimate);
-    let mut notes = Vec::new();
-    let points = if estimate.question.pass == PassKind::Training {
-        published(convention, &estimate.question.chip)
-    } else {
-        notes.push(words::NOT_TRAINING.to_owned());
-        Points::default()
-    };
-    let most = points.placed.iter().map(|point| u64::from(point.chips)).fold(estimate.question.chips.max(64), u64::max);
-    let mut lines = Vec::new();
-    let mut dots = Vec::new();
-    let mut ends = Vec::new();
-    if convention == Convention::Unstated {
-        notes.push(words::NO_LINE.to_owned());
-    } else {
-        let curve = predicted(estimate, convention, most);
-        ends = [curve.first(), curve.last()].into_iter().flatten().map(|point| (point.percent, point.chips)).collect();
-        if curve.iter().any(|point| !point.is_counted) {
-            notes.push(words::DASHED.to_owned());
-        }
-        lines = drawn(&curve);
-        let own = percent(estimate, convention).filter(|_| estimate.misfit().is_none());
-        dots.extend(own.map(|percent| own_dot(estimate, percent)));
-        if estimate.share.is_some() {
-            notes.extend(about_the_shape(estimate));
-        }
-    }
-    let mut chips: Vec<&str> = points.placed.iter().map(|point| point.row.chip).collect();
+/// Returns the plot.
+pub(crate) fn by_chips(found: &MfuByChips) -> Drawing {
+    let (question, name) = (&found.estimate.question, convention(found.convention));
+    let placed = || found.published.iter().filter_map(|one| Some((one, one.row.chips?)));
+    let lines = lines(&found.predicted);
+    let mut dots: Vec<Dot> = found.own.into_iter().map(|percent| own_dot(found, percent)).collect();
+    let mut chips: Vec<&str> = placed().map(|(one, _)| one.row.chip).collect();
     chips.dedup();
-    let nearest = estimate.nearest(NAMED_MAX);
-    let mut opened = Vec::new();
-    for point in &points.placed {
-        let is_named = opened.len() < NAMED_MAX && nearest.iter().any(|row| core::ptr::eq(*row, point.row));
-        let (dot, opens) = dot(point, if is_named { opened.len() + 1 } else { 0 }, &chips);
-        dots.push(Dot { is_filled: point.row.chip == estimate.question.chip.id, ..dot });
+    let nearest = found.estimate.nearest(NAMED_MAX);
+    let mut named = Vec::new();
+    for (one, n_chips) in placed() {
+        let is_named = named.len() < NAMED_MAX && nearest.iter().any(|row| core::ptr::eq(*row, one.row));
+        let (dot, line) = dot(one, n_chips, if is_named { named.len() + 1 } else { 0 }, &chips);
+        dots.push(Dot { is_filled: one.row.chip == question.chip.id, ..dot });
         if is_named {
-            opened.push(opens);
+            named.push(line);
         }
     }
-    if dots.iter().any(|dot| dot.is_filled && dot.number > 0) {
-        notes.insert(0, words::filled(estimate.question.chip.name));
-    }
-    if !points.placeless.is_empty() {
-        notes.push(words::placeless(&points.placeless));
-    }
-    if points.otherwise > 0 {
-        notes.push(words::otherwise(points.otherwise));
-    }
-    let name = words::convention(convention);
-    let title = words::against_chips_title(convention);
-    let summary = words::summary(&title, &ends, points.placed.len());
-    let x = Axis::decades(words::CHIPS, [1.0, most as f64]);
+    let notes = notes(found, dots.iter().any(|dot| dot.is_filled && dot.number > 0));
+    let title = format!("{name}, by number of chips");
+    let ends = [found.predicted.first(), found.predicted.last()].into_iter().flatten();
+    let ends: Vec<String> =
+        ends.map(|one| format!("{} % on {}", readable(one.percent, 3), grouped(one.chips))).collect();
+    let line = if ends.is_empty() { String::new() } else { format!("Predicted: {} chips. ", ends.join(" and ")) };
+    let words = format!(
+        "{title}. {line}{} published points are shown as dots; the list next to the plot gives each source.",
+        placed().count()
+    );
+    let x = Axis::decades("chips", [1.0, found.most as f64]);
     // The axis goes from zero to the first round number above all dots and lines.
     let heights = dots.iter().map(|dot| dot.at.1).chain(lines.iter().flat_map(|line| &line.points).map(|at| at.1));
     let highest = heights.fold(0.0, f64::max);
     let top =
         [1.0, 2.0, 5.0, 10.0, 20.0, 40.0, 60.0, 80.0].into_iter().find(|top| highest < top * 0.97).unwrap_or(100.0);
-    let y = Axis::linear(words::in_percent(name), top);
-    Against {
-        plot: Plot { id: "plot-mfu", title, words: summary, x, y, lines, dots, has_legend: false },
-        dots: opened,
-        notes,
-    }
+    let y = Axis::linear(format!("{name}, %"), top);
+    let plot = Plot { id: "plot-mfu", title, words, x, y, lines, dots, has_legend: false };
+    Drawing { dots: named, notes, ..Drawing::of(plot) }
 }
 
-/// Returns notes on the shape of the line of a training run.
-fn about_the_shape(estimate: &Estimate) -> Vec<String> {
-    let mut notes = vec![words::SHAPE.to_owned()];
-    let pods: Vec<_> = PodScaling::on(&estimate.question.chip).collect();
-    if !pods.is_empty() {
-        notes.push(words::pods(&pods));
-    }
-    notes
-}
-
-/// A point of the predicted line.
-#[derive(Clone, Copy)]
-struct Predicted {
-    chips: u64,
-    percent: f64,
-    /// True if the point includes communication between chips, or if the chips need no communication.
-    is_counted: bool,
-}
-
-fn ratio(estimate: &Estimate, convention: Convention) -> Option<Mfu> {
-    match convention {
-        Convention::Hfu => estimate.hfu.ok(),
-        Convention::Mfu(_) | Convention::Unstated => estimate.mfu.ok(),
-    }
-}
-
-fn percent(estimate: &Estimate, convention: Convention) -> Option<f64> {
-    ratio(estimate, convention).map(|mfu| mfu.ratio * 100.0)
-}
-
-/// Returns the points of the predicted line at powers of two, at the question's number of chips, and at the end of the
-/// axis. The axis ends at the smallest power of ten, from 10 on, that is at least `most`.
-fn predicted(estimate: &Estimate, convention: Convention, most: u64) -> Vec<Predicted> {
-    // The axis ends at a whole power of ten.
-    let end = core::iter::successors(Some(10u64), |end| end.checked_mul(10)).find(|end| *end >= most).unwrap_or(most);
-    let mut counts: Vec<u64> = core::iter::successors(Some(1u64), |chips| chips.checked_mul(2))
-        .take_while(|chips| *chips < end)
-        .chain([end, estimate.question.chips])
-        .collect();
-    counts.sort_unstable();
-    counts.dedup();
-    let of = |chips: u64| {
-        let other = estimate.on_chips(chips).ok().filter(|other| other.misfit().is_none())?;
-        let is_counted = chips == 1 || other.exchange.is_some() || !other.needs_exchange();
-        Some(Predicted { chips, percent: percent(&other, convention)?, is_counted })
+/// Returns the notes below the plot.
+fn notes(found: &MfuByChips, has_filled: bool) -> Vec<String> {
+    let chip = &found.estimate.question.chip;
+    let filled = has_filled.then(|| format!("Filled dots: published runs on {}, your chip.", chip.name));
+    let about = if found.convention == Convention::Unstated {
+        vec!["No line is drawn, because predictions exist only for full or causal attention.".to_owned()]
+    } else {
+        about_the_line(found)
     };
-    counts.into_iter().filter_map(of).collect()
+    let placeless = found.published.iter().filter(|one| one.row.chips.is_none());
+    let placeless: Vec<String> = placeless
+        .map(|one| format!("{} on {}, {} %", one.row.model, chip_name(one), readable(one.percent, 4)))
+        .collect();
+    let placeless =
+        (!placeless.is_empty()).then(|| format!("Not plotted (chip count not published): {}.", placeless.join("; ")));
+    let elsewhere = (found.n_elsewhere > 0).then(|| {
+        let points = if found.n_elsewhere == 1 { "published point is" } else { "published points are" };
+        let number = grouped(found.n_elsewhere as u64);
+        format!("{number} {points} not on this axis, because the convention is not stated or cannot be converted.")
+    });
+    filled.into_iter().chain(about).chain(placeless).chain(elsewhere).collect()
+}
+
+/// Returns notes on the shape, height and dashes of the predicted line.
+fn about_the_line(found: &MfuByChips) -> Vec<String> {
+    let dashed = found.predicted.iter().any(|point| !point.is_counted).then(|| {
+        "The dashed line leaves out communication between chips, because the link rate is not published or the run exceeds one pod."
+            .to_owned()
+    });
+    let shape = "A regression of published runs gives the height of the curve, and its fall with each doubling of the chips. Formulas give the communication between chips.";
+    let each = |one: &PodScaling| format!("{} by {} ms", one.model, fixed(one.seconds_per_pod().0 * 1e3, 1));
+    let pods: Vec<String> = PodScaling::on(&found.estimate.question.chip).map(each).collect();
+    let pods = (!pods.is_empty()).then(|| {
+        format!(
+            "Beyond one pod of 256 chips, published step times increase with each further pod ({}). Bandwidth does not explain this empirical effect, and the cause is unknown. The line does not include this effect.",
+            pods.join(", ")
+        )
+    });
+    dashed.into_iter().chain([shape.to_owned()]).chain(pods).collect()
 }
 
 /// Splits the line into parts: solid if communication is counted, else dashed.
-fn drawn(curve: &[Predicted]) -> Vec<Line> {
+fn lines(curve: &[PredictedMfu]) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
-    let mut last: Option<Predicted> = None;
+    let mut last: Option<PredictedMfu> = None;
     for point in curve {
         let at = (point.chips as f64, point.percent);
         let kind = if point.is_counted { Stroke::Own } else { Stroke::Partial };
@@ -168,7 +104,7 @@ fn drawn(curve: &[Predicted]) -> Vec<Line> {
             _ => {
                 // A segment between two parts is as uncertain as the less certain part.
                 let from = last.filter(|_| !point.is_counted).map(|last| (last.chips as f64, last.percent));
-                let label = if lines.is_empty() { words::PREDICTED.to_owned() } else { String::new() };
+                let label = if lines.is_empty() { "predicted".to_owned() } else { String::new() };
                 lines.push(Line { kind, points: from.into_iter().chain([at]).collect(), label });
             }
         }
@@ -177,87 +113,51 @@ fn drawn(curve: &[Predicted]) -> Vec<Line> {
     lines
 }
 
-fn own_dot(estimate: &Estimate, percent: f64) -> Dot {
-    let chips = estimate.question.chips;
+fn own_dot(found: &MfuByChips, percent: f64) -> Dot {
+    let (question, shown) = (&found.estimate.question, readable(percent, 3));
     Dot {
-        at: (chips as f64, percent),
+        at: (question.chips as f64, percent),
         shape: Shape::Subject,
         radius: 7.0,
         number: 0,
-        name: words::yours(percent),
-        words: words::yours_on(chips, estimate.question.chip.name, percent),
+        name: format!("your setup: {shown} %"),
+        words: format!("your setup on {} × {}: {shown} %", grouped(question.chips), question.chip.name),
         is_filled: true,
     }
 }
 
-fn dot(point: &Point, number: usize, chips: &[&str]) -> (Dot, (String, Citation)) {
-    let row = point.row;
-    let chip = row.chip().map_or(row.chip, |chip| chip.name);
+fn chip_name(one: &ConvertedMfu) -> &'static str {
+    one.row.chip().map_or(one.row.chip, |chip| chip.name)
+}
+
+/// Returns the dot of a published run, and its line in the list of dots.
+fn dot(one: &ConvertedMfu, n_chips: u32, number: usize, chips: &[&str]) -> (Dot, (String, Citation)) {
+    let row = one.row;
     let turn = chips.iter().take_while(|id| **id != row.chip).count();
     let shape = Shape::TURNS.get(turn % Shape::TURNS.len()).copied().unwrap_or(Shape::Circle);
-    let line = words::dot(row.model, point.chips, chip, point.percent, shape);
-    let counted = point.printed.map_or_else(String::new, |(from, percent)| words::converted(from, percent));
-    let citation = cite(counted, &row.mfu_percent);
-    let name = row.model.to_owned();
-    let words = line.clone();
-    let at = (f64::from(point.chips), point.percent);
-    (Dot { at, shape, radius: 4.5, number, name, words, is_filled: false }, (line, citation))
-}
-
-/// Returns the verified runs on a chip that use a convention, or that can be converted to the convention. Without a run
-/// on the chip, returns the runs on other chips of the maker.
-fn published(convention: Convention, chip: &Chip) -> Points {
-    let has_own = PublishedMfu::verified_on(chip.id).next().is_some();
-    let is_shown = |one: &&'static Chip| if has_own { one.id == chip.id } else { one.vendor == chip.vendor };
-    let mut points = Points::default();
-    for row in Chip::all().iter().filter(is_shown).flat_map(|chip| PublishedMfu::verified_on(chip.id)) {
-        let found = match convention {
-            Convention::Hfu => row.hfu_percent.map(|percent| (percent, None)),
-            Convention::Unstated => {
-                row.mfu_percent.value.filter(|_| row.attention.is_none()).map(|percent| (percent, None))
-            }
-            Convention::Mfu(attention) => counted(row, attention),
-        };
-        match (found, row.chips) {
-            (Some((percent, printed)), Some(chips)) => points.placed.push(Point { row, chips, percent, printed }),
-            (Some((percent, _)), None) => {
-                let chip = row.chip().map_or(row.chip, |chip| chip.name);
-                points.placeless.push(words::unplaced(row.model, chip, percent));
-            }
-            (None, _) => points.otherwise += 1,
-        }
-    }
-    points
-}
-
-type Counted = Option<(f64, Option<(Attention, f64)>)>;
-
-/// Returns a published MFU in a convention: as printed, or converted if the model's dimensions are known.
-///
-/// For a converted MFU, the second value is the published convention and percentage.
-fn counted(row: &PublishedMfu, attention: Attention) -> Counted {
-    let (from, percent) = (row.attention?, row.mfu_percent.value?);
-    if from == attention {
-        return Some((percent, None));
-    }
-    let model =
-        TransformerFlops { matmul_parameters: row.parameters?, layers: row.layers?, heads: row.width?, head_size: 1 };
-    Some((model.recount(percent, row.sequence?.into(), from, attention), Some((from, percent))))
+    let place = format!("{} on {} × {}", row.model, grouped(n_chips.into()), chip_name(one));
+    let words = format!("{place}: {} %, {}", readable(one.percent, 4), shape.word());
+    let printed = |(from, percent): (Attention, f64)| {
+        format!("published as {} % with {}, converted", readable(percent, 4), from.word())
+    };
+    let line = (words.clone(), cite(one.printed.map_or_else(String::new, printed), &row.mfu_percent));
+    let (name, at) = (row.model.to_owned(), (f64::from(n_chips), one.percent));
+    (Dot { at, shape, radius: 4.5, number, name, words, is_filled: false }, line)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use estimate::ModelQuery;
+    use estimate::{Answered, Topic};
+    use perfmodel::PublishedMfu;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
-    fn against(text: &str, convention: Convention) -> Against {
-        let ModelQuery { question, invalid, .. } = ModelQuery::parse(text);
-        assert_eq!(invalid, [], "{text}");
-        against_chips(&Estimate::new(&question).expect("an answer"), convention, |question| {
-            Estimate::new(question).ok()
-        })
+    fn against(text: &str, convention: Convention) -> Drawing {
+        let axis = Convention::ALL.iter().find(|(_, one)| *one == convention).expect("listed").0;
+        let answered = Answered::parse(Topic::Model, &format!("{text}&axis={axis}"));
+        assert_eq!(answered.query().invalid(), [], "{text}");
+        by_chips(&answered.mfu_by_chips().expect("training"))
     }
 
     const FULL: Convention = Convention::Mfu(Attention::Full);
@@ -320,12 +220,11 @@ mod tests {
         // Beyond a pod of 256 exchange is not counted, and the line says so.
         let dashed = found.plot.lines.iter().find(|line| line.kind == Stroke::Partial).expect("beyond the pod");
         assert!(dashed.points.iter().skip(1).all(|(chips, _)| *chips > 256.0));
-        assert!(found.notes.iter().any(|note| note == words::DASHED));
+        assert!(found.notes.iter().any(|note| note.starts_with("The dashed line")));
     }
 
     #[test]
-    fn published_training_runs_are_not_beside_decoding() {
-        let decode = against("pass=decode", FULL);
-        assert!(decode.dots.is_empty() && decode.notes.iter().any(|note| note == words::NOT_TRAINING));
+    fn only_training_has_published_runs() {
+        assert!(Answered::parse(Topic::Model, "pass=decode").mfu_by_chips().is_none());
     }
 }

@@ -1,77 +1,75 @@
 //! Plot of the predicted MFU of each compared run next to the published runs on its chip.
 
+use super::super::answer::Drawing;
 use super::super::forecast::NEAREST;
 use super::point::Point;
-use super::{self as words, Against};
+use super::{Named, rows};
 use display::figure::{Citation, cite};
-use display::number::percent;
+use display::number::{grouped, percent};
 use display::plot::{Axis, Line, Plot, Shape, Stroke};
-use estimate::Estimate;
 use perfmodel::{Confidence, PublishedMfu};
 
 /// Maximum number of published runs in a row.
 const ROW_MAX: usize = 12;
+/// Title of the plot.
+const TITLE: &str = "Against published runs";
 
 /// Returns the plot, with a row for each run and its name. `None` if no run was published on any of the chips.
-pub(crate) fn published_runs(runs: &[(&Estimate, &str)]) -> Option<Against> {
+pub(crate) fn published_runs(runs: &[Named<'_>]) -> Option<Drawing> {
     let (mut lines, mut points) = (Vec::new(), Vec::new());
     let mut summary = Vec::new();
     for (row, (estimate, name)) in runs.iter().enumerate() {
-        let possible = || estimate.mfu.ok().filter(|_| estimate.misfit().is_none());
-        let Some(mfu) = possible().map(|mfu| mfu.ratio) else { continue };
-        let shape = Shape::Subject;
-        let (shown, ends) = (percent(mfu), estimate.interval().map(|interval| interval.rate(mfu)));
-        if let Some((low, high)) = ends {
+        let possible = estimate.mfu.ok().filter(|_| estimate.misfit().is_none());
+        let Some(mfu) = possible.map(|mfu| mfu.ratio) else { continue };
+        let (shape, shown) = (Shape::Subject, percent(mfu));
+        if let Some((low, high)) = estimate.interval().map(|interval| interval.rate(mfu)) {
             let height = Axis::row(row);
             let points = vec![(low * 100.0, height), (high * 100.0, height)];
             lines.push(Line { kind: Stroke::Own, points, label: String::new() });
         }
         summary.push(format!("{name} {shown} %"));
-        let is_wide = estimate.interval().is_some_and(|interval| interval.is_wide());
-        if !is_wide {
-            let line = words::predicted(name, &shown, shape);
+        if !estimate.is_wide() {
+            let line = format!("{name}, predicted: {shown} %, {}", shape.word());
             let name = format!("{shown} %");
             points.push(Point { row, x: mfu * 100.0, shape, radius: 6.0, name, line, citation: prediction() });
         }
     }
     let n_predicted = points.len();
-    let mut published = 0;
     for (row, (estimate, _)) in runs.iter().enumerate() {
-        // Published runs in fp8 have their MFU in percent of the 16-bit peak.
-        let speedup = estimate.share.as_ref().map_or(1.0, |share| share.speedup);
-        for (nth, run) in estimate.nearest(ROW_MAX).into_iter().enumerate() {
-            let Some(ratio) = run.full_ratio().map(|ratio| ratio / speedup) else { continue };
-            let is_near = nth < NEAREST;
+        let nearest = estimate.nearest(NEAREST);
+        for (run, ratio) in estimate.nearest_mfus(ROW_MAX) {
+            let is_near = nearest.iter().any(|near| core::ptr::eq(*near, run));
             let (shape, radius) = if is_near { (Shape::Triangle, 5.0) } else { (Shape::Circle, 3.5) };
             let name = if is_near { run.model.to_owned() } else { String::new() };
-            published += 1;
             let (line, citation) = (run_line(run, ratio, shape), cite(String::new(), &run.mfu_percent));
             points.push(Point { row, x: ratio * 100.0, shape, radius, name, line, citation });
         }
     }
-    if published == 0 || n_predicted == 0 {
+    if n_predicted == 0 || points.len() == n_predicted {
         return None;
     }
     let most = points.iter().map(|point| point.x).chain(lines.iter().map(|line| line.points[1].0));
-    let x = Axis::linear(words::MFU_FULL, (most.fold(0.0, f64::max) / 20.0).ceil() * 20.0);
-    let y = Axis::rows(runs.iter().map(|(_, name)| (*name).to_owned()).collect());
+    let x = Axis::linear("MFU, full attention, %", (most.fold(0.0, f64::max) / 20.0).ceil() * 20.0);
     let dots = points.iter().enumerate().map(|(index, point)| point.dot(index, point.shape != Shape::Circle)).collect();
-    let title = words::PUBLISHED_TITLE.to_owned();
-    let words = words::published_summary(&summary);
-    let plot = Plot { id: "plot-published", title, words, x, y, lines, dots, has_legend: false };
+    let words =
+        format!("{TITLE}. Predicted: {}. The list next to the plot gives each published run.", summary.join("; "));
+    let title = TITLE.to_owned();
+    let plot = Plot { id: "plot-published", title, words, x, y: rows(runs), lines, dots, has_legend: false };
+    let marks = "Diamonds show the predicted MFU; lines show its 80 % interval. Triangles are the nearest five published runs on the chip; circles are other published runs.";
     let dots = points.into_iter().map(|point| (point.line, point.citation)).collect();
-    Some(Against { plot, dots, notes: vec![words::PUBLISHED_MARKS.to_owned()] })
+    Some(Drawing { dots, notes: vec![marks.to_owned()], ..Drawing::of(plot) })
 }
 
 fn run_line(run: &PublishedMfu, ratio: f64, shape: Shape) -> String {
-    words::published_run(run.model, run.chips, &percent(ratio), shape)
+    let chips = run.chips.map_or_else(String::new, |chips| format!(" on {} chips", grouped(chips.into())));
+    format!("{}{chips}: {} %, {}", run.model, percent(ratio), shape.word())
 }
 
 /// Cites the regression behind a predicted MFU.
 fn prediction() -> Citation {
     Citation {
         what: String::new(),
-        source: words::REGRESSION,
+        source: "This project: regression of the published training runs in src/perfmodel/data/training_runs.csv, each with its source",
         confidence: format!("{}: {}", Confidence::Medium.word(), Confidence::Medium.says()),
         note: "",
     }
@@ -79,14 +77,14 @@ fn prediction() -> Citation {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::query::drawings;
+    use super::super::drawings;
     use super::*;
-    use estimate::{Query, Topic};
+    use estimate::{Answered, Topic};
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn drawn(text: &str) -> Option<Plot> {
-        let all = drawings(&Query::parse(Topic::Model, text), None);
+        let all = drawings(&Answered::parse(Topic::Model, text));
         all.into_iter().map(|one| one.plot).find(|plot| plot.id == "plot-published")
     }
 

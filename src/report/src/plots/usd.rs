@@ -1,118 +1,106 @@
 //! Plot of the cost of a useful PFLOP-hour on each compared chip. Dots show the cost at the selected price with its
 //! interval, at the other listed prices, and at the highest published MFU.
 
-use super::super::columns::has_room;
+use super::super::answer::Drawing;
 use super::super::{interval, model};
 use super::point::Point;
-use super::{self as words, Against};
+use super::{Named, rows};
 use display::figure::{cents, cite, dollars, price_words};
+use display::number::readable;
 use display::plot::{Axis, Line, Plot, Shape, Stroke};
-use estimate::{Estimate, price};
-use perfmodel::{FlopsPerSec, PublishedMfu, Sourced, usd_per_pflop_hour};
-use workload::PassKind;
+use estimate::{Estimate, NoUsefulHour, UsefulHour};
+use perfmodel::Sourced;
 
-/// All dots of one run.
-struct Found {
-    /// Dot at the selected price.
-    asked: Point,
-    /// Ends of the interval at the selected price, in dollars.
-    ends: Option<(f64, f64)>,
-    /// Dots at other listed prices, and at the highest published MFU.
-    others: Vec<Point>,
-}
+/// Title of the plot.
+const TITLE: &str = "Cost of a useful PFLOP-hour by chip";
 
 /// Returns the plot, with a row for each run and its name. `None` if no run has both a price and an MFU.
-pub(crate) fn useful_pflop_hours(runs: &[(&Estimate, &str)]) -> Option<Against> {
-    let all: Vec<Option<Found>> =
-        runs.iter().enumerate().map(|(row, (estimate, name))| found(row, estimate, name)).collect();
-    let nowhere = runs.iter().zip(&all).filter(|(_, found)| found.is_none());
-    let nowhere: Vec<String> = nowhere.map(|((estimate, name), _)| words::no_place(name, why(estimate))).collect();
-    let all: Vec<Found> = all.into_iter().flatten().collect();
-    let asked: Vec<words::AtPrice<'_>> =
-        all.iter().filter_map(|one| Some((runs.get(one.asked.row)?.1, one.asked.x, one.ends))).collect();
-    if asked.is_empty() {
+pub(crate) fn useful_pflop_hours(runs: &[Named<'_>]) -> Option<Drawing> {
+    let (mut asked, mut others, mut lines, mut said) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut most, mut notes) = (0.0_f64, vec!["A useful PFLOP-hour is 1000 effective TFLOPS for an hour. Diamonds show the cost at the selected price; lines show the 80 % intervals. Circles show the cost at other listed prices of the same chip. Crosses show the cost if the chip reached its highest published MFU, not the predicted MFU.".to_owned()]);
+    for (row, (estimate, name)) in runs.iter().enumerate() {
+        let found = match estimate.useful_hour() {
+            Ok(found) => found,
+            Err(why) => {
+                notes.push(format!("{name} is not plotted: {}.", reason(why)));
+                continue;
+            }
+        };
+        let range = found.ends.map_or_else(String::new, |ends| format!(" ({})", interval::dollars(ends).words));
+        said.push(format!("{name} {}{range}", dollars(found.usd)));
+        if let Some((low, high)) = found.ends {
+            let height = Axis::row(row);
+            lines.push(Line { kind: Stroke::Own, points: vec![(low, height), (high, height)], label: String::new() });
+            most = most.max(high);
+        }
+        asked.push(at_price(row, estimate, name, &found, &range));
+        others.extend(at_others(row, name, &found));
+    }
+    let n_asked = asked.len();
+    if n_asked == 0 {
         return None;
     }
-    let most = all.iter().flat_map(|one| {
-        let dots = one.others.iter().chain([&one.asked]).map(|point| point.x);
-        dots.chain(one.ends.map(|(_, high)| high))
-    });
-    let x = Axis::round(words::USD, most.fold(0.0, f64::max));
-    let y = Axis::rows(runs.iter().map(|(_, name)| (*name).to_owned()).collect());
-    let title = words::USD_TITLE.to_owned();
-    let words = words::usd_summary(&asked);
-    let line = |one: &Found| {
-        let (low, high) = one.ends?;
-        let height = Axis::row(one.asked.row);
-        Some(Line { kind: Stroke::Own, points: vec![(low, height), (high, height)], label: String::new() })
-    };
-    let lines = all.iter().filter_map(line).collect();
-    let (asked, others): (Vec<Point>, Vec<Vec<Point>>) = all.into_iter().map(|one| (one.asked, one.others)).unzip();
-    let n_asked = asked.len();
-    let points: Vec<Point> = asked.into_iter().chain(others.into_iter().flatten()).collect();
+    let points: Vec<Point> = asked.into_iter().chain(others).collect();
+    let x = Axis::round("$ per useful PFLOP-hour", points.iter().map(|point| point.x).fold(most, f64::max));
     let dots = points.iter().enumerate().map(|(index, point)| point.dot(index, index < n_asked)).collect();
-    let plot = Plot { id: "plot-usd", title, words, x, y, lines, dots, has_legend: false };
+    let words =
+        format!("{TITLE}: {}. The list next to the plot gives the price and source of each dot.", said.join("; "));
+    let title = TITLE.to_owned();
+    let plot = Plot { id: "plot-usd", title, words, x, y: rows(runs), lines, dots, has_legend: false };
     let dots = points.into_iter().map(|point| (point.line, point.citation)).collect();
-    let notes = core::iter::once(words::USD_MARKS.to_owned()).chain(nowhere).collect();
-    Some(Against { plot, dots, notes })
+    Some(Drawing { dots, notes, ..Drawing::of(plot) })
 }
 
 /// Returns the reason why the plot leaves out a run.
-fn why(estimate: &Estimate) -> &'static str {
-    match estimate.interval() {
-        _ if estimate.mfu.is_err() => words::WITHOUT_MFU,
-        _ if !has_room(estimate) => words::WITHOUT_ROOM,
-        Some(found) if found.is_wide() => words::WITHOUT_NUMBER,
-        _ => words::WITHOUT_PRICE,
+const fn reason(why: NoUsefulHour) -> &'static str {
+    match why {
+        NoUsefulHour::Mfu => "its MFU is not known",
+        NoUsefulHour::Room => "it does not fit in memory",
+        NoUsefulHour::Number => "its 80 % interval is too wide for one number",
+        NoUsefulHour::Price => "its price is not published",
     }
 }
 
-fn found(row: usize, estimate: &Estimate, name: &str) -> Option<Found> {
-    let is_shown = has_room(estimate) && !estimate.interval().is_some_and(|found| found.is_wide());
-    let (question, mfu) = (&estimate.question, estimate.mfu.ok().filter(|_| is_shown)?);
-    let hour = question.usd_per_chip_hour()?;
-    let usd = usd_per_pflop_hour(hour, mfu.peak, mfu.ratio)?;
-    let ends = estimate.interval().map(|found| found.time(usd));
-    let shown = ends.map_or_else(String::new, |ends| format!(" ({})", interval::dollars(ends).words));
-    let shape = Shape::Subject;
-    let line =
-        words::usd_dot(name, &cents(hour), &model::at_price(question), &format!("{}{shown}", dollars(usd)), shape);
+/// Returns the dot at the selected price.
+fn at_price(row: usize, estimate: &Estimate, name: &str, found: &UsefulHour<'_>, range: &str) -> Point {
+    let (question, shape) = (&estimate.question, Shape::Subject);
+    let (hour, usd) = (cents(found.hour), dollars(found.usd));
+    let line = format!("{name} at {hour}, {}: {usd}{range}, {}", model::at_price(question), shape.word());
     let citation = match (question.usd, question.price()) {
         (None, Some(price)) => cite(price_words(price), &price.usd_per_chip_hour),
-        _ => cite(words::an_hour(&cents(hour)), &Sourced::yours(Some(hour))),
+        _ => cite(format!("{hour} per chip-hour"), &Sourced::yours(Some(found.hour))),
     };
-    let asked = Point { row, x: usd, shape, radius: 6.0, name: dollars(usd), line, citation };
-    let listed = price::listed(&question.chip).filter_map(|one| {
-        // The dot at the selected price would hide the dot of an equal price.
-        let hour = one.usd_per_chip_hour.value.filter(|other| (other - hour).abs() > 1e-9)?;
-        let usd = usd_per_pflop_hour(hour, mfu.peak, mfu.ratio)?;
-        let line = words::usd_dot(name, &cents(hour), &model::price(one), &dollars(usd), Shape::Circle);
-        let citation = cite(price_words(one), &one.usd_per_chip_hour);
-        Some(Point { row, x: usd, shape: Shape::Circle, radius: 4.0, name: String::new(), line, citation })
-    });
-    let others = published(row, estimate, name, mfu.peak, hour).into_iter().chain(listed).collect();
-    Some(Found { asked, ends, others })
+    Point { row, x: found.usd, shape, radius: 6.0, name: usd, line, citation }
 }
 
-/// Returns the dot at the selected price and the highest MFU that was published on the chip. `None` if the pass is not
-/// training, or if no MFU was published.
-fn published(row: usize, estimate: &Estimate, name: &str, peak: FlopsPerSec, hour: f64) -> Option<Point> {
-    let chip = &estimate.question.chip;
-    let run = PublishedMfu::highest_on(chip.id)
-        .filter(|_| !chip.is_custom && estimate.question.pass == PassKind::Training)?;
-    let percent = run.mfu_percent.value?;
-    let usd = usd_per_pflop_hour(hour, peak, percent / 100.0)?;
-    let line = words::usd_at_published(name, &cents(hour), percent, run.model, &dollars(usd));
-    let citation = cite(String::new(), &run.mfu_percent);
-    Some(Point { row, x: usd, shape: Shape::Cross, radius: 5.0, name: String::new(), line, citation })
+/// Returns the dot at the highest published MFU, and the dots at other listed prices.
+fn at_others(row: usize, name: &str, found: &UsefulHour<'_>) -> Vec<Point> {
+    let highest = found.highest.map(|(run, percent, usd)| {
+        let (shape, hour, mfu) = (Shape::Cross, cents(found.hour), readable(percent, 4));
+        let line = format!(
+            "{name} at {hour} and the highest published MFU, {mfu} % ({}): {}, {}",
+            run.model,
+            dollars(usd),
+            shape.word()
+        );
+        let citation = cite(String::new(), &run.mfu_percent);
+        Point { row, x: usd, shape, radius: 5.0, name: String::new(), line, citation }
+    });
+    let listed = found.listed.iter().map(|(price, hour, usd)| {
+        let shape = Shape::Circle;
+        let line = format!("{name} at {}, {}: {}, {}", cents(*hour), model::price(price), dollars(*usd), shape.word());
+        let citation = cite(price_words(price), &price.usd_per_chip_hour);
+        Point { row, x: *usd, shape, radius: 4.0, name: String::new(), line, citation }
+    });
+    highest.into_iter().chain(listed).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::super::answer::Drawing;
-    use super::super::super::query::drawings;
+    use super::super::drawings;
     use display::plot::Shape;
-    use estimate::{ModelQuery, Query, Topic};
+    use estimate::{Answered, ModelQuery, Topic};
     use perfmodel::Chip;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -120,7 +108,7 @@ mod tests {
     const FOUR: &str = "model=llama2-7b&chip=tpu-v5e&chips=8&seq=4096&versus=a100-40&third=h100-sxm&fourth=tpu-v6e";
 
     fn drawn(text: &str) -> Option<Drawing> {
-        drawings(&Query::parse(Topic::Model, text), None).into_iter().find(|one| one.plot.id == "plot-usd")
+        drawings(&Answered::parse(Topic::Model, text)).into_iter().find(|one| one.plot.id == "plot-usd")
     }
 
     #[test]

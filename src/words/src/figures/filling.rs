@@ -1,7 +1,6 @@
 //! A run that uses the whole chip, as the next step after a run that is too small for the chip.
 
 use display::number::percent;
-use perfmodel::gemm_time::ProductOnChip;
 use perfmodel::gemm_time::calibration::Basis;
 use perfmodel::{Compute, GemmSizes};
 use studio::{Field, FieldValue, FillKind, Plan, Settings};
@@ -28,7 +27,7 @@ pub struct FillingRun {
 #[must_use]
 pub fn filling_run(plan: &Plan) -> Option<FillingRun> {
     let on = plan.on_chip().ok().filter(|on| on.mfu.ratio < 0.01)?;
-    let large = ProductOnChip::new(plan.chip(), plan.format(), GemmSizes { m: SIDE, k: SIDE, n: SIDE }).ok()?;
+    let large = plan.other_on_chip(GemmSizes { m: SIDE, k: SIDE, n: SIDE }).ok()?;
     let about = if matches!(on.basis, Basis::Borrowed(_)) { "≈ " } else { "" };
     let array = plan.array_of_chip();
     // Nobody types so many numbers.

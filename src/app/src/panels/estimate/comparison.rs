@@ -6,9 +6,10 @@ use ::report::{Answer, ColumnBar, ColumnCell, ColumnView, Columns, Factor, compa
 use ::words::label;
 use display::figure::Figure;
 use display::number::grouped;
-use estimate::Entry;
+use estimate::Measure;
 use leptos::prelude::*;
 
+use super::drawings::Set;
 use crate::browser::focus;
 use crate::ctx::{memo, text_from};
 use crate::effects::hall::ANSWER_ID;
@@ -17,7 +18,7 @@ use crate::ui::linked;
 /// Id of the region with the table.
 const TABLE_ID: &str = "comparison-table";
 /// Column and measure of the figure that is open.
-type Opened = RwSignal<Option<(usize, &'static str)>>;
+type Opened = RwSignal<Option<(usize, Measure)>>;
 /// Width of a drawn bar at 100 %, in the units of its view box. Whole units need no float formatter.
 pub(super) const FULL: u32 = 1000;
 
@@ -55,14 +56,14 @@ fn cell(cell: &ColumnCell, nth: usize, (run, has_room): (&'static str, bool), op
             bar([("track", 0, FULL), (class, 0, units(used))]).into_any()
         }
     });
-    let (id, is_best, note) = (cell.id, cell.is_best, cell.note.clone());
+    let (measure, is_best, note) = (cell.measure, cell.is_best, cell.note.clone());
     let text = cell.figure.clone().map(
         |figure| {
             let range = figure.range_in_brackets();
             let name = format!("{}: {}", figure.name, figure.value);
             let is_long = figure.value.chars().count() > LONG;
-            let is_open = move || opened.get() == Some((nth, id));
-            let toggle = move |_| opened.update(|at| *at = if *at == Some((nth, id)) { None } else { Some((nth, id)) });
+            let is_open = move || opened.get() == Some((nth, measure));
+            let toggle = move |_| opened.update(|at| *at = if *at == Some((nth, measure)) { None } else { Some((nth, measure)) });
             view! {
                 <button type="button" class="cell" class:long=is_long aria-label=name aria-expanded=move || is_open().to_string() on:click=toggle>
                     {figure.value}
@@ -73,7 +74,7 @@ fn cell(cell: &ColumnCell, nth: usize, (run, has_room): (&'static str, bool), op
         },
     );
     view! {
-        <td role="cell" data-figure=id data-run=run class:no-room=!has_room>
+        <td role="cell" data-figure=measure.id() data-run=run class:no-room=!has_room>
             {text}
             {drawn}
             <span class="note">{note}</span>
@@ -101,15 +102,15 @@ fn factor_cell(factor: Option<&Factor>) -> impl IntoView + use<> {
 fn rows(columns: &[ColumnView], all: Memo<Columns>, opened: Opened) -> impl IntoView + use<> {
     let span = columns.len() + 1;
     let measures = all.with_untracked(|all| all.measures.clone());
-    let measures = measures.into_iter().enumerate().map(|(row, (id, name))| {
+    let measures = measures.into_iter().enumerate().map(|(row, (measure, name))| {
         let of_row = columns.iter().enumerate().filter_map(|(nth, column)| Some((nth, (column.name, column.has_room), column.cells.get(row)?)));
         let cells = of_row.map(|(nth, of, one)| cell(one, nth, of, opened)).collect_view();
         // The derivation of a figure opens below its row.
         let derived = move || {
-            let (nth, _) = opened.get().filter(|(_, at)| *at == id)?;
+            let (nth, _) = opened.get().filter(|(_, at)| *at == measure)?;
             all.with(|all| {
                 let column = all.columns.get(nth)?;
-                let figure = column.cells.iter().find(|cell| cell.id == id)?.figure.as_ref()?;
+                let figure = column.cells.iter().find(|cell| cell.measure == measure)?.figure.as_ref()?;
                 let inner = derivation(column.name, figure);
                 Some(view! { <tr class="opened" role="row"><td role="cell" colspan=span.to_string()><div class="why">{inner}</div></td></tr> })
             })
@@ -162,7 +163,7 @@ fn derivation(chip: &str, figure: &Figure) -> impl IntoView + use<> {
 
 /// The comparison with its sentence, its table, the opened figure and the warning.
 #[component]
-pub(super) fn Comparison(answer: Memo<Arc<Answer>>, set: Box<dyn Fn(Entry, String)>) -> impl IntoView {
+pub(super) fn Comparison(answer: Memo<Arc<Answer>>, set: Set) -> impl IntoView {
     let columns = memo(Box::new(move || answer.with(|answer| answer.columns.clone())));
     let opened: Opened = RwSignal::new(None);
     let setting = text_from(move || columns.with(|columns| columns.setting.clone()));
@@ -189,12 +190,12 @@ pub(super) fn Comparison(answer: Memo<Arc<Answer>>, set: Box<dyn Fn(Entry, Strin
     let brief = move || {
         columns.with(|all| {
             let row = |one: &ColumnView| {
-                let value = |id: &str| {
-                    let cell = one.cells.iter().find(|cell| cell.id == id);
+                let value = |measure: Measure| {
+                    let cell = one.cells.iter().find(|cell| cell.measure == measure);
                     cell.and_then(|cell| cell.figure.as_ref()).map_or_else(String::new, |figure| figure.value.clone())
                 };
                 let no_room = (!one.has_room).then(|| view! { ": " {words::NO_ROOM} });
-                view! { <li class:no-room=!one.has_room><span>{one.name} {no_room}</span><span>{value(words::MFU)}</span><span>{value(words::USD)}</span></li> }
+                view! { <li class:no-room=!one.has_room><span>{one.name} {no_room}</span><span>{value(Measure::Mfu)}</span><span>{value(Measure::UsdPerMillionTokens)}</span></li> }
             };
             (all.columns.len() > 1).then(|| all.columns.iter().map(row).collect_view())
         })
@@ -206,7 +207,7 @@ pub(super) fn Comparison(answer: Memo<Arc<Answer>>, set: Box<dyn Fn(Entry, Strin
     let has_button = move || remedy.with(|one| one.as_ref().is_some_and(|one| !one.set.is_empty()));
     let take = move |_| {
         let settings = remedy.with_untracked(|one| one.as_ref().map_or_else(Vec::new, |one| one.set.clone()));
-        settings.into_iter().for_each(|(entry, text)| set(entry, text));
+        set(&settings);
         if untrack(|| !has_button()) {
             // A button that is no longer needed disappears, and the new answer gets its focus.
             focus::focus(ANSWER_ID);

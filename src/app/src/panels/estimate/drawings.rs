@@ -5,13 +5,13 @@ use std::sync::Arc;
 use ::report::{Drawing, curves, drawings, plots as words};
 use ::words::label;
 use display::figure::Citation;
-use estimate::{Entry, Imported, Query};
+use estimate::{Answered, Entry};
 use leptos::ev::PointerEvent;
 use leptos::html::Div;
 use leptos::prelude::*;
 
 use crate::browser::text_cells::TableRow;
-use crate::browser::{dots, drag, measure, timing};
+use crate::browser::{dots, drag, measure};
 use crate::ctx::{memo, text_from};
 use crate::ui::{TextTable, linked};
 
@@ -20,19 +20,19 @@ const DRAWINGS_MAX: usize = 4;
 /// Number of curves: of the MFU and of the dollars.
 const CURVES: usize = 2;
 
-/// Sets an entry to a text.
-pub(super) type Set = Arc<dyn Fn(Entry, String) + Send + Sync>;
+/// Sets entries to texts, in one step of the history.
+pub(super) type Set = Arc<dyn Fn(&[(Entry, String)]) + Send + Sync>;
 
 /// The plots of a topic, with the entry field for the quantity of an axis.
 #[component]
 pub(super) fn Drawings(
-    query: Memo<Arc<Query>>,
-    file: RwSignal<Option<Arc<Imported>>>,
+    answered: Memo<Arc<Answered>>,
+    rested: ReadSignal<Arc<Answered>>,
     axis: AnyView,
     set: Set,
 ) -> impl IntoView {
     // Curves follow every change at once, because a person drags their points.
-    let curves = memo(Box::new(move || file.with(|file| query.with(|query| curves(query, file.as_deref())))));
+    let curves = memo(Box::new(move || answered.with(|answered| curves(answered))));
     let curves = (0..CURVES)
         .map(|index| {
             let drawing = memo(Box::new(move || curves.with(|all| all.get(index).cloned())));
@@ -41,8 +41,7 @@ pub(super) fn Drawings(
             move || id.get().map(|id| view! { <Drawn id drawing set=Some(Arc::clone(&set)) /> })
         })
         .collect_view();
-    let query = timing::debounced(query);
-    let all = memo(Box::new(move || file.with(|file| query.with(|query| drawings(query, file.as_deref())))));
+    let all = memo(Box::new(move || rested.with(|answered| drawings(answered))));
     let has = memo(Box::new(move || all.with(|all| !all.is_empty())));
     let drawings = (0..DRAWINGS_MAX)
         .map(|index| {
@@ -85,7 +84,7 @@ fn Drawn(id: &'static str, drawing: Memo<Option<Drawing>>, set: Option<Set>) -> 
                 Some((drag.entry, drag.nearest(&drawing.plot.x, (at - left) / (right - left))?))
             });
             if let Some((entry, value)) = nearest {
-                set(entry, value.to_string());
+                set(&[(entry, value.to_string())]);
             }
         }
     };

@@ -4,14 +4,13 @@
 use std::sync::Arc;
 
 use ::report::layers as words;
-use estimate::{Imported, Layer, Query};
+use estimate::{Answered, Layer};
 use leptos::prelude::*;
 use perfmodel::PeakDtype;
 use studio::{Field, FieldValue, Scenario};
 use systolic::{Dtype, Overlap};
 
 use super::comparison::{FULL, bar, units};
-use crate::browser::timing;
 use crate::ctx::use_ctx;
 use crate::effects::address;
 
@@ -44,11 +43,10 @@ fn run(
 /// The GEMMs of a model by time, each with a link. The links contain the entries of the model estimates, so that a person can return
 /// to these entries.
 #[component]
-pub(super) fn Layers(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported>>>) -> impl IntoView {
+pub(super) fn Layers(rested: ReadSignal<Arc<Answered>>) -> impl IntoView {
     let ctx = use_ctx();
-    let query = timing::debounced(query);
     let most = Field::M.most();
-    let all = Memo::new(move |_| file.with(|file| query.with(|query| query.layers(file.as_deref(), most))));
+    let all = Memo::new(move |_| rested.with(|answered| answered.layers(most)));
     let links = move || {
         let layers = all.get()?;
         let sides = layers.sides?;

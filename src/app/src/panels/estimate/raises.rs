@@ -3,28 +3,25 @@
 use std::sync::Arc;
 
 use ::report::{Raise, comparison as words, raises};
-use estimate::{Imported, Query};
+use estimate::Answered;
 use leptos::prelude::*;
 
 use super::drawings::Set;
-use crate::browser::timing;
 use crate::ctx::{memo, text_from};
 
 /// The list of settings that raise the MFU, most helpful first.
 #[component]
-pub(super) fn Raises(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported>>>, set: Set) -> impl IntoView {
-    let query = timing::debounced(query);
-    let all = memo(Box::new(move || file.with(|file| query.with(|query| raises(query, file.as_deref())))));
+pub(super) fn Raises(rested: ReadSignal<Arc<Answered>>, set: Set) -> impl IntoView {
+    let all = memo(Box::new(move || rested.with(|answered| raises(answered))));
     let title = text_from(move || {
-        query.with(|query| match &**query {
-            Query::Model(model) => words::raise_title(model.question.chip.name),
-            Query::Lengths(_) | Query::Failures(_) => String::new(),
+        rested.with(|answered| {
+            answered.model_query().map_or_else(String::new, |query| words::raise_title(query.question.chip.name))
         })
     });
     let list = move || {
         let row = |Raise { text, says, set: settings }: Raise| {
             let set = Arc::clone(&set);
-            let take = move |_| settings.iter().for_each(|(entry, value)| set(*entry, value.clone()));
+            let take = move |_| set(&settings);
             view! {
                 <li>
                     <button type="button" class="remedy" on:click=take>{text}</button>

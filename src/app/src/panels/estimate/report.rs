@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use ::report::{FormEntry, csv, form_with, invalid, json, report_page as words, svg};
+use ::report::{Answer, FormEntry, csv, form_with, invalid, json, report_page as words, svg};
 use ::words::{label, share};
-use estimate::{Imported, Query};
+use estimate::Answered;
 use leptos::prelude::*;
 use studio::Chrome;
 
 use crate::browser::location;
-use crate::browser::{download, palette, timing};
+use crate::browser::{download, palette};
 use crate::ctx::{text_from, use_ctx};
 use crate::effects::{address, print};
 
@@ -30,7 +30,7 @@ pub(super) fn ReportHead() -> impl IntoView {
 
 /// The buttons that print the answer, or save it as a file.
 #[component]
-pub(super) fn ExportButtons(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported>>>) -> impl IntoView {
+pub(super) fn ExportButtons(answered: Memo<Arc<Answered>>, answer: Memo<Arc<Answer>>) -> impl IntoView {
     let refused = RwSignal::new(String::new());
     let said = RwSignal::new(String::new());
     let can = move |printed: bool| said.set(if printed { String::new() } else { share::CANNOT_PRINT.to_owned() });
@@ -50,20 +50,16 @@ pub(super) fn ExportButtons(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<I
             Err(_) => share::FAILED.to_owned(),
         });
     };
-    let of = move |make: fn(&Query, Option<&Imported>) -> Result<String, Vec<String>>| {
-        query.with_untracked(|query| file.with_untracked(|file| make(query, file.as_deref())))
-    };
     let as_json = move |_| {
-        let make = |query: &Query, file: Option<&Imported>| {
-            json(query, file).map(|json| json + "\n").map_err(|refusal| invalid::why(&refusal))
-        };
-        save(words::JSON_NAME, "application/json", of(make));
+        let text = answered
+            .with_untracked(|answered| answered.model().map(|answer| json(answer) + "\n").map_err(invalid::why));
+        save(words::JSON_NAME, "application/json", text);
     };
-    let as_csv = move |_| {
-        save(words::CSV_NAME, "text/csv", of(|query, file| csv(query, file).ok_or_else(nothing)));
-    };
+    let as_csv =
+        move |_| save(words::CSV_NAME, "text/csv", answer.with_untracked(|answer| csv(answer)).ok_or_else(nothing));
     let as_svg = move |_| {
-        save(words::SVG_NAME, "image/svg+xml", of(|query, file| svg(query, file, &palette::color).ok_or_else(nothing)));
+        let text = answer.with_untracked(|answer| svg(answer, &palette::color));
+        save(words::SVG_NAME, "image/svg+xml", text.ok_or_else(nothing));
     };
     view! {
         <div class="exports">
@@ -85,10 +81,9 @@ fn nothing() -> Vec<String> {
 
 /// The list of all inputs for the printed report, which has no entry fields.
 #[component]
-pub(super) fn Inputs(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported>>>) -> impl IntoView {
-    let query = timing::debounced(query);
+pub(super) fn Inputs(rested: ReadSignal<Arc<Answered>>) -> impl IntoView {
     let rows = move || {
-        let entries = file.with(|file| query.with(|query| form_with(query, file.as_deref())));
+        let entries = rested.with(|answered| form_with(answered));
         let set = entries.into_iter().filter(|entry| !entry.text.is_empty() && !entry.is_idle);
         set.map(|FormEntry { label, choices, text, .. }| {
             let named = choices.into_iter().find(|(id, _)| *id == text).map(|(_, name)| name);
@@ -100,7 +95,7 @@ pub(super) fn Inputs(query: Memo<Arc<Query>>, file: RwSignal<Option<Arc<Imported
         <div class="inputs">
             <h3>{words::INPUTS}</h3>
             <dl>{rows}</dl>
-            {move || file.with(Option::is_some).then(|| view! { <p>{words::OWN_FILE}</p> })}
+            {move || rested.with(|answered| answered.file().is_some()).then(|| view! { <p>{words::OWN_FILE}</p> })}
         </div>
     }
 }
