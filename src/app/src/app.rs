@@ -39,19 +39,19 @@ pub fn Page(
     parts::register(ctx);
     navigation::load_sides(ctx);
     // The effects of the side panels start when the side panels are loaded.
-    browser::effect(Box::new(move || {
+    browser::effect(move || {
         if let Some(sides) = ctx.parts.sides.get() {
             untrack(|| sides.start(ctx));
         }
-    }));
-    let always = memo(Box::new(|| true));
+    });
+    let always = memo(|| true);
     crate::effects::clock::run(ctx);
     crate::effects::address::follow(ctx);
     crate::effects::theme::follow(ctx);
     navigation::restore(ctx, link.view.chrome);
-    let at_estimate = memo(Box::new(move || {
+    let at_estimate = memo(move || {
         ctx.session().with(|session| session.view.chrome.is_estimate()) && ctx.parts.estimate.with(Option::is_some)
-    }));
+    });
     // A link to the model estimates shows them at once, or the array view if they do not load. A view that has been
     // drawn stays on the page.
     let has_array = Memo::new(move |had: Option<&bool>| {
@@ -59,7 +59,7 @@ pub fn Page(
             || ctx.session().with(|session| !session.view.chrome.is_estimate())
             || matches!(ctx.parts.opening.get(), Some(Opening::NotLoaded(_)))
     });
-    let at_array = memo(Box::new(move || !at_estimate.get()));
+    let at_array = memo(move || !at_estimate.get());
     let room = text_from(move || if at_estimate.get() { "estimate" } else { "array" }.to_owned());
     let hide = text_from(move || ctx.session().with(|session| session.view.hide.to_text()));
     let look = text_from(move || ctx.session().with(|session| session.view.chrome.id().to_owned()));
@@ -125,7 +125,7 @@ fn Array() -> impl IntoView {
     let canvas: NodeRef<Canvas> = NodeRef::new();
     let pointer = Pointer::new(ctx, paint::stage(canvas, ctx));
     crate::effects::keys::follow(ctx, pointer);
-    let always = memo(Box::new(|| true));
+    let always = memo(|| true);
     // The link of an embed decides what its readers can change.
     let has_setup = !embedded || ctx.session().with_untracked(|session| session.view.lock.is_some());
     let side = move |place| navigation::side(ctx, place);

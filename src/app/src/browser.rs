@@ -41,9 +41,12 @@ use web_sys::{CustomEvent, CustomEventInit, Document, HtmlElement, Window};
 
 /// Runs a function now, and again whenever a signal changes that the function has read. The function is boxed, so that
 /// all effects share one type.
-pub(crate) fn effect(run: Box<dyn FnMut()>) {
-    let mut run = run;
-    leptos::prelude::Effect::new(move |_: Option<()>| run());
+#[inline]
+pub(crate) fn effect(run: impl FnMut() + 'static) {
+    fn of(mut run: Box<dyn FnMut()>) {
+        leptos::prelude::Effect::new(move |_: Option<()>| run());
+    }
+    of(Box::new(run));
 }
 
 /// An element of the page that stays empty until a part is loaded and fills the element.

@@ -28,8 +28,12 @@ pub fn text_from<T: OrEmpty>(text: impl Fn() -> T + Send + Sync + 'static) -> Te
 
 /// Makes a memo, which computes its value again when a signal that `value` reads changes. The function is boxed, so
 /// that all memos of a type share their code.
-pub fn memo<T: PartialEq + Send + Sync + 'static>(value: Box<dyn Fn() -> T + Send + Sync>) -> Memo<T> {
-    Memo::new(move |_| value())
+#[inline]
+pub fn memo<T: PartialEq + Send + Sync + 'static>(value: impl Fn() -> T + Send + Sync + 'static) -> Memo<T> {
+    fn of<T: PartialEq + Send + Sync + 'static>(value: Box<dyn Fn() -> T + Send + Sync>) -> Memo<T> {
+        Memo::new(move |_| value())
+    }
+    of(Box::new(value))
 }
 
 /// Result of a lesson card: a person has answered its question or completed its task.
@@ -115,8 +119,8 @@ impl Ctx {
         let (session, playhead) = Session::open(link);
         let (session, playhead) = (RwSignal::new(session), RwSignal::new(playhead));
         let hovered = RwSignal::new(None);
-        let plan = memo(Box::new(move || session.with(|session| Arc::clone(&session.plan))));
-        let cycle = memo(Box::new(move || playhead.with(|playhead| playhead.cycle)));
+        let plan = memo(move || session.with(|session| Arc::clone(&session.plan)));
+        let cycle = memo(move || playhead.with(|playhead| playhead.cycle));
         let parts = Parts::new();
         Self {
             session,
@@ -138,8 +142,8 @@ impl Ctx {
             drawn: RwSignal::new((None, Progress::Done)),
             plan,
             cycle,
-            playing: memo(Box::new(move || playhead.with(|playhead| playhead.playing))),
-            focused_pe: memo(Box::new(move || {
+            playing: memo(move || playhead.with(|playhead| playhead.playing)),
+            focused_pe: memo(move || {
                 session.with(|session| {
                     let array = session.plan.schedule().array();
                     hovered.get().filter(|&pe| array.contains(pe)).or_else(|| match parts.workbench.get() {
@@ -148,27 +152,27 @@ impl Ctx {
                         _ => session.view.selected,
                     })
                 })
-            })),
-            class: memo(Box::new(move || session.with(|session| session.tools.class))),
+            }),
+            class: memo(move || session.with(|session| session.tools.class)),
             parts,
-            panel: memo(Box::new(move || {
+            panel: memo(move || {
                 let open = session.with(|session| session.view.panel);
                 open.filter(|_| parts.workbench.with(Option::is_some))
-            })),
-            learns: memo(Box::new(move || {
+            }),
+            learns: memo(move || {
                 session.with(|session| session.tools.learn.is_some()) && parts.learn.with(Option::is_some)
-            })),
+            }),
             answered: RwSignal::new(None),
             asks_pe: RwSignal::new(false),
             pe_answer: RwSignal::new(None),
-            second: memo(Box::new(move || {
+            second: memo(move || {
                 let bench = parts.workbench.get()?;
                 session.with(|session| bench.second(session))
-            })),
-            broken: memo(Box::new(move || {
+            }),
+            broken: memo(move || {
                 let bench = parts.workbench.get()?;
                 session.with(|session| bench.broken(session, cycle.get()))
-            })),
+            }),
         }
     }
 
@@ -209,7 +213,7 @@ impl Ctx {
 
     /// Returns a memo of a condition on the session. Readers of the memo update only if its value changes.
     pub fn holds(self, part: impl Fn(&Session) -> bool + Send + Sync + 'static) -> Memo<bool> {
-        memo(Box::new(move || self.session.with(&part)))
+        memo(move || self.session.with(&part))
     }
 
     /// True if the page is inside another page.

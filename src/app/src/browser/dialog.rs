@@ -8,7 +8,7 @@ use leptos::prelude::*;
 /// Opens the share dialog when `opened` becomes true, and moves the focus to the title of the dialog. When `opened`
 /// becomes false, closes the dialog and moves the focus to the element `opener`.
 pub(crate) fn follow(dialog: NodeRef<Dialog>, opened: RwSignal<bool>, opener: &'static str) {
-    super::effect(Box::new(move || {
+    super::effect(move || {
         let (is_open, Some(dialog)) = (opened.get(), dialog.get()) else { return };
         if is_open && !dialog.open() {
             // The place around the dialog becomes visible in the same round of effects. A hidden dialog cannot open.
@@ -27,7 +27,7 @@ pub(crate) fn follow(dialog: NodeRef<Dialog>, opened: RwSignal<bool>, opener: &'
             }
             super::focus::focus(opener);
         }
-    }));
+    });
 }
 
 /// Closes a dialog in the same way as the Escape key.

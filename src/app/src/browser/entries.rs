@@ -123,7 +123,7 @@ pub(crate) fn follow(
     answer: Memo<Arc<Answer>>,
 ) {
     let mut all: Vec<Shown> = Vec::new();
-    super::effect(Box::new(move || {
+    super::effect(move || {
         let entries = entries();
         let Some(place) = place.get() else { return };
         if all.is_empty() {
@@ -137,5 +137,5 @@ pub(crate) fn follow(
                 shown.show(entry, problem, is_invalid);
             }
         });
-    }));
+    });
 }

@@ -128,10 +128,10 @@ pub(crate) fn follow_ratio() {
 /// Returns the size of an element as a signal.
 pub(crate) fn size_of(element: NodeRef<Div>) -> ReadSignal<Size> {
     let (size, set_size) = signal(Size::default());
-    super::effect(Box::new(move || {
+    super::effect(move || {
         if let Some(element) = element.get() {
             follow(&element, set_size);
         }
-    }));
+    });
     size
 }

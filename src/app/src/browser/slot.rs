@@ -14,12 +14,12 @@ use crate::part_state::Fill;
 pub(crate) fn follow(place: NodeRef<Div>, fill: Box<dyn Fn() -> Option<Fill>>) {
     let Some(owner) = Owner::current() else { return };
     let filled = Cell::new(false);
-    super::effect(Box::new(move || {
+    super::effect(move || {
         let (Some(place), Some(fill)) = (place.get(), fill()) else { return };
         if !filled.replace(true) {
             owner.with(|| untrack(|| fill(place.into())));
         }
-    }));
+    });
 }
 
 /// Returns the first element that matches a CSS selector, in the page that contains the element `place`.

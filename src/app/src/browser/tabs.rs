@@ -13,7 +13,7 @@ const SHOWN: &str = "data-shown";
 /// the style sheet decides whether the row is visible.
 pub(crate) fn follow(row: NodeRef<Div>, tab: RwSignal<Tab>) {
     let size = measure::size_of(row);
-    super::effect(Box::new(move || {
+    super::effect(move || {
         let (has_tabs, chosen) = (size.get().width > 0.0, tab.get());
         // The style sheet of the projector theme reads this attribute. With `:has`, each changed text below would make
         // the browser style the whole page again.
@@ -33,5 +33,5 @@ pub(crate) fn follow(row: NodeRef<Div>, tab: RwSignal<Tab>) {
                 place.remove_attribute("role").and_then(|()| place.remove_attribute("aria-labelledby"))
             };
         }
-    }));
+    });
 }

@@ -150,7 +150,7 @@ pub(crate) type Texts = Box<dyn Fn(&mut dyn FnMut(&[&str]))>;
 /// Shows texts in elements of a view, each text in the first element that matches its selector.
 pub(crate) fn fill(place: NodeRef<Details>, selectors: &'static [&'static str], texts: Texts) {
     let mut cells = Vec::new();
-    super::effect(Box::new(move || {
+    super::effect(move || {
         let Some(place) = place.get() else { return };
         if cells.is_empty() {
             cells = selectors.iter().filter_map(|css| Cell::found(&place, css)).collect();
@@ -160,7 +160,7 @@ pub(crate) fn fill(place: NodeRef<Details>, selectors: &'static [&'static str], 
                 cell.show(text);
             }
         });
-    }));
+    });
 }
 
 /// Function that passes the current citations, if any, to a callback.
@@ -169,7 +169,7 @@ pub(crate) type Citations = Box<dyn Fn(&mut dyn FnMut(&[Citation]))>;
 /// Shows citations as the items of the list in a view.
 pub(crate) fn list(place: NodeRef<Details>, citations: Citations) {
     let mut rows = Rows::default();
-    super::effect(Box::new(move || {
+    super::effect(move || {
         let Some(Ok(Some(list))) = place.get().map(|place| place.query_selector("ul")) else { return };
         citations(&mut |now| {
             let texts = now.iter().map(|one| {
@@ -178,7 +178,7 @@ pub(crate) fn list(place: NodeRef<Details>, citations: Citations) {
             });
             rows.show(&list, &CITED, texts);
         });
-    }));
+    });
 }
 
 /// A row of a table: true if the row is marked, and the texts of its cells.
@@ -190,12 +190,12 @@ pub(crate) type TableTexts = Box<dyn Fn(&mut dyn FnMut(&[&'static str], &[TableR
 /// Shows a table in an element with an empty head and body.
 pub(crate) fn table(place: NodeRef<Table>, texts: TableTexts) {
     let (mut heads, mut rows) = (Rows::default(), Rows::default());
-    super::effect(Box::new(move || {
+    super::effect(move || {
         let Some(place) = place.get() else { return };
         let (Some(head), Some(body)) = (place.first_element_child(), place.last_element_child()) else { return };
         texts(&mut |new_heads, new_rows| {
             heads.show(&head, &HEAD, core::iter::once((false, new_heads.iter().copied())));
             rows.show(&body, &BODY, new_rows.iter().map(|(marked, cells)| (*marked, cells.iter().map(String::as_str))));
         });
-    }));
+    });
 }

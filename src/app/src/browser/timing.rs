@@ -61,12 +61,12 @@ const RESTED: Duration = Duration::from_millis(90);
 pub(crate) fn debounced<T: Clone + PartialEq + Send + Sync + 'static>(value: Memo<T>) -> ReadSignal<T> {
     let (rested, set_rested) = signal(value.get_untracked());
     let debounce = Debounce::new(RESTED);
-    super::effect(Box::new(move || {
+    super::effect(move || {
         let now = value.get();
         debounce.call(move || {
             set_rested.try_set(now);
         });
-    }));
+    });
     rested
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn throttled<T: Send + Sync + 'static>(
     let (shown, set_shown) = signal(untrack(&latest));
     let waits: Rc<Cell<bool>> = Rc::default();
     let mut first = true;
-    super::effect(Box::new(move || {
+    super::effect(move || {
         changed.track();
         // The first value is already computed.
         if core::mem::take(&mut first) || waits.replace(true) {
@@ -95,7 +95,7 @@ pub(crate) fn throttled<T: Send + Sync + 'static>(
             set_shown.try_set(untrack(latest));
         };
         later(show, PACE);
-    }));
+    });
     shown
 }
 

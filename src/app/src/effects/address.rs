@@ -77,7 +77,7 @@ pub(crate) fn follow_word(ctx: Ctx) {
         }
     };
     // The effect runs after the page is drawn.
-    crate::browser::effect(Box::new(open));
+    crate::browser::effect(open);
     let changed = window_event_listener(leptos::ev::hashchange, move |_| open());
     on_cleanup(move || changed.remove());
 }
@@ -125,7 +125,7 @@ pub(crate) fn follow(ctx: Ctx) {
     let debounce = Debounce::new(SETTLED);
     let settled = Rc::clone(&written);
     let mut first = true;
-    crate::browser::effect(Box::new(move || {
+    crate::browser::effect(move || {
         let session = ctx.session().read();
         let playhead = ctx.playhead().get();
         debounce.cancel();
@@ -148,7 +148,7 @@ pub(crate) fn follow(ctx: Ctx) {
             }
         };
         debounce.call(settle);
-    }));
+    });
     let back = window_event_listener(leptos::ev::popstate, move |_| {
         let (query, fragment) = location::read();
         let link = Link::parse(&query, &fragment);

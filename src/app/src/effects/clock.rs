@@ -56,12 +56,12 @@ pub(crate) fn run(ctx: Ctx) {
         }
     });
     state.borrow_mut().tick = Some(tick);
-    crate::browser::effect(Box::new(move || {
+    crate::browser::effect(move || {
         if ctx.playing.get() {
             let start = !core::mem::replace(&mut state.borrow_mut().running, true);
             if start {
                 request(&state);
             }
         }
-    }));
+    });
 }

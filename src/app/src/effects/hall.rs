@@ -170,7 +170,9 @@ pub(crate) struct Hall {
     /// Opens the window with the notes. Returns `None` if the browser blocks the window.
     notes: fn(Ctx) -> Option<()>,
     /// Unit of a clicker's steps.
-    unit: StoredValue<Unit>,
+    pub(crate) unit: RwSignal<Unit>,
+    /// Slide that was added last, until another change.
+    added: StoredValue<Option<usize>>,
     /// Digit that was typed last, and its time in milliseconds.
     typed: StoredValue<(usize, f64)>,
 }
@@ -193,7 +195,8 @@ impl Hall {
             settings: RwSignal::new(false),
             inside: RwSignal::new(false),
             message: RwSignal::new(String::new()),
-            unit: StoredValue::new(Unit::default()),
+            unit: RwSignal::new(Unit::default()),
+            added: StoredValue::new(None),
             typed: StoredValue::new((0, f64::MIN)),
         };
         hall.follow_slides();
@@ -209,12 +212,21 @@ impl Hall {
     /// Does what a control of the speaker says.
     pub(crate) fn act(self, control: Control) {
         let ctx = self.ctx;
-        let cover =
-            |color: Cover| self.cover.update(|cover| *cover = if *cover == Some(color) { None } else { Some(color) });
+        let cover = |color: Cover| {
+            self.cover.update(|cover| *cover = if *cover == Some(color) { None } else { Some(color) });
+            // Nothing happens unseen.
+            if ctx.playing.get_untracked() {
+                ctx.dispatch(&Action::Move(Transport::Toggle));
+            }
+        };
         match control {
             Control::End if self.close_last() => {}
             Control::Slides => navigation::open(ctx, Goal::Share),
-            Control::Add => self.tell(present::added(add(ctx))),
+            Control::Add => {
+                let number = add(ctx);
+                self.added.set_value(number);
+                self.tell(present::added(number));
+            }
             Control::Settings if self.settings.get_untracked() => self.close_settings(),
             Control::Settings => self.settings.set(true),
             Control::Inside => {
@@ -226,11 +238,22 @@ impl Hall {
                 self.inside.set(is_inside);
             }
             Control::Unit => {
-                let unit = self.unit.get_value().next();
-                self.unit.set_value(unit);
+                let unit = self.unit.get_untracked().next();
+                self.unit.set(unit);
                 self.tell(unit.message().to_owned());
             }
-            Control::Undo => super::address::undo(ctx),
+            // The slide that was added last goes, and the slide before it is shown.
+            Control::Undo => {
+                match self.added.get_value().filter(|number| untrack(|| deck(ctx)).at() == Some(number - 1)) {
+                    Some(number) => {
+                        self.added.set_value(None);
+                        let mut deck = untrack(|| deck(ctx));
+                        deck.remove(number - 1);
+                        show_slide(ctx, &deck, number.saturating_sub(2));
+                    }
+                    None => super::address::undo(ctx),
+                }
+            }
             Control::Notes => {
                 self.opens_notes.set_value(true);
                 later(move || _ = self.opens_notes.try_set_value(false), MESSAGE);
@@ -247,6 +270,18 @@ impl Hall {
             }
             Control::End => end_presentation(ctx),
         }
+    }
+
+    /// Shows the PE above or below the PE that is shown from inside. Always true: the key has no other use then.
+    fn choose_pe(self, rows: i32) -> bool {
+        let ctx = self.ctx;
+        let (chosen, array) =
+            ctx.session().with_untracked(|session| (session.view.selected, session.plan.schedule().array()));
+        let next = chosen.and_then(|pe| pe.row.checked_add_signed(rows).map(|row| PeId::new(row, pe.col)));
+        if let Some(next) = next.filter(|next| array.contains(*next)) {
+            ctx.dispatch(&Action::Edit(Edit::Select(Some(next))));
+        }
+        true
     }
 
     /// Closes all that is open over the slide or next to it.
@@ -317,7 +352,7 @@ impl Hall {
         let last = ctx.plan.with_untracked(|plan| plan.last());
         let cycle = ctx.cycle.get_untracked();
         let is_at_end = if by > 0 { cycle == last } else { cycle == Cycle(0) };
-        let within = match (self.unit.get_value(), by > 0) {
+        let within = match (self.unit.get_untracked(), by > 0) {
             (Unit::Slide, _) if !deck.is_empty() => None,
             (Unit::Slide, _) => return false,
             (Unit::Event, true) => Some(Transport::NextEvent),
@@ -347,6 +382,8 @@ impl Hall {
             let is_handled = match event.key().as_str() {
                 "PageDown" => self.click(1),
                 "PageUp" => self.click(-1),
+                "ArrowUp" if self.inside.get_untracked() => self.choose_pe(-1),
+                "ArrowDown" if self.inside.get_untracked() => self.choose_pe(1),
                 digit => {
                     let deck = untrack(|| deck(ctx));
                     let index = digit.parse().ok().and_then(|digit| self.led_to(digit, deck.len()));
@@ -368,17 +405,17 @@ impl Hall {
             drop(pressed.try_update_value(Option::take));
         });
         // Another slide is shown without the PE and the settings that were shown on the one before.
-        let at = crate::ctx::memo(Box::new(move || deck(ctx).at()));
-        crate::browser::effect(Box::new(move || {
+        let at = crate::ctx::memo(move || deck(ctx).at());
+        crate::browser::effect(move || {
             // Only a read computes a memo.
             at.get();
             self.inside.set(false);
             self.settings.set(false);
-        }));
+        });
         // A deck without a current slide begins with its first slide. A link that names a slide and sets nothing else shows
         // this slide.
-        let presents = crate::ctx::memo(Box::new(move || ctx.presents()));
-        crate::browser::effect(Box::new(move || {
+        let presents = crate::ctx::memo(move || ctx.presents());
+        crate::browser::effect(move || {
             if presents.get() {
                 let deck = untrack(|| deck(ctx));
                 let sets_nothing = ctx.plan.with_untracked(|plan| *plan.scenario() == Scenario::default())
@@ -389,15 +426,15 @@ impl Hall {
                     Some(_) => {}
                 }
             }
-        }));
+        });
     }
 
     /// Handles the keys of the speaker's controls. Keeps the screen awake during a presentation.
     fn follow(self) {
         let ctx = self.ctx;
         let awake: Awake = StoredValue::new_local(None);
-        let presents = crate::ctx::memo(Box::new(move || ctx.presents()));
-        crate::browser::effect(Box::new(move || {
+        let presents = crate::ctx::memo(move || ctx.presents());
+        crate::browser::effect(move || {
             if presents.get() {
                 // Without a wake lock, the screen follows its own settings.
                 let _ = keep_awake(awake);
@@ -405,7 +442,7 @@ impl Hall {
                 let_sleep(awake);
                 self.clear();
             }
-        }));
+        });
         let pressed = window_event_listener(leptos::ev::keydown, move |event| {
             // Enter takes over a typed number. The next keys then move the run. In a matrix, Enter begins a row.
             if self.settings.get_untracked()

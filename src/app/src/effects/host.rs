@@ -154,20 +154,20 @@ fn send(text: &str) {
 
 /// Starts the effects that send events to the host.
 fn start_events(ctx: Ctx) {
-    let moment = memo(Box::new(move || (ctx.cycle.get(), ctx.plan.with(|plan| plan.last()))));
+    let moment = memo(move || (ctx.cycle.get(), ctx.plan.with(|plan| plan.last())));
     let (stepped, changed) = (Debounce::new(PACE), Debounce::new(PACE));
     let mut first = true;
-    crate::browser::effect(Box::new(move || {
+    crate::browser::effect(move || {
         let (cycle, last) = moment.get();
         if !core::mem::take(&mut first) {
             stepped.throttle(move || protocol::stepped(cycle, last).iter().for_each(|event| send(event)));
         }
-    }));
-    crate::browser::effect(Box::new(move || {
+    });
+    crate::browser::effect(move || {
         if let Some(Answered { card, is_right }) = ctx.answered.get() {
             send(&protocol::answered(&card, is_right));
         }
-    }));
+    });
     port::follow_keys(|key| {
         let is_wanted = KEYS.with_borrow(|keys| keys.iter().any(|wanted| wanted == key));
         if is_wanted {
@@ -180,15 +180,15 @@ fn start_events(ctx: Ctx) {
     on_cleanup(move || widened.remove());
     let mut told = None;
     let resized = Debounce::new(PACE);
-    crate::browser::effect(Box::new(move || {
+    crate::browser::effect(move || {
         // Another array or another width needs another height.
         let now = (ctx.plan.get(), width.get());
         if told.replace(now.clone()).is_some_and(|before| before != now) {
             resized.throttle(move || send(&protocol::resized(height::wished(ctx))));
         }
-    }));
+    });
     let mut plan = None;
-    crate::browser::effect(Box::new(move || {
+    crate::browser::effect(move || {
         let now = ctx.plan.get();
         if plan.replace(Arc::clone(&now)).is_none_or(|before| before == now) {
             return;
@@ -199,5 +199,5 @@ fn start_events(ctx: Ctx) {
                 send(&protocol::changed(&session, &playhead));
             }
         });
-    }));
+    });
 }

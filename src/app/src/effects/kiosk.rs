@@ -94,9 +94,9 @@ pub(crate) fn follow(ctx: Ctx, hall: Hall) -> Stand {
         }
     };
     // A visitor who touches a PE sees it from inside.
-    let chosen = crate::ctx::memo(Box::new(move || ctx.session().with(|session| session.view.selected)));
+    let chosen = crate::ctx::memo(move || ctx.session().with(|session| session.view.selected));
     let wakes = StoredValue::new(false);
-    crate::browser::effect(Box::new(move || {
+    crate::browser::effect(move || {
         let is_chosen = chosen.get().is_some();
         if is_chosen && wakes.get_value() {
             // The first touch only stops the page from playing by itself.
@@ -104,7 +104,7 @@ pub(crate) fn follow(ctx: Ctx, hall: Hall) -> Stand {
         } else if attracts.get_untracked() == Some(false) {
             hall.inside.set(is_chosen);
         }
-    }));
+    });
     let ticking = set_interval(second, Duration::from_secs(1));
     let touched = TOUCHES.map(|event| {
         window_event_listener_untyped(event, move |_| {

@@ -16,21 +16,21 @@ use crate::ctx::Ctx;
 /// Calls `open` once at the start, and again whenever the open card changes.
 pub(crate) fn follow_card(card: Memo<Option<String>>, open: impl Fn() + 'static) {
     let last = RefCell::new(None);
-    crate::browser::effect(Box::new(move || {
+    crate::browser::effect(move || {
         let now = card.get();
         if last.replace(Some(now.clone())) != Some(now) {
             untrack(&open);
         }
-    }));
+    });
 }
 
 /// Calls `ask` with each new value of `wanted`.
 pub(crate) fn follow_wanted(wanted: Memo<Option<String>>, ask: impl Fn(String) + 'static) {
-    crate::browser::effect(Box::new(move || {
+    crate::browser::effect(move || {
         if let Some(id) = wanted.get() {
             untrack(|| ask(id));
         }
-    }));
+    });
 }
 
 /// Calls `arrived` with the id and the text of each lesson that arrives, as long as the page is open.
@@ -44,7 +44,7 @@ pub(crate) fn follow_text(arrived: impl Fn(&str, &str) + 'static) {
 
 /// Stops the run at the cycle that shows the answer. The reveal also ends if a person stops the run earlier.
 pub(crate) fn follow_reveal(ctx: Ctx, reveal: RwSignal<Option<Cycle>>) {
-    crate::browser::effect(Box::new(move || {
+    crate::browser::effect(move || {
         let (Some(to), cycle, playing) = (reveal.get(), ctx.cycle.get(), ctx.playing.get()) else { return };
         if cycle >= to {
             ctx.dispatch(&Action::Move(Transport::Seek(to.get())));
@@ -52,13 +52,13 @@ pub(crate) fn follow_reveal(ctx: Ctx, reveal: RwSignal<Option<Cycle>>) {
         if cycle >= to || !playing {
             reveal.set(None);
         }
-    }));
+    });
 }
 
 /// Highlights the timeline. The value `alone` highlights only the timeline. The value `along` highlights the timeline
 /// together with parts of the array. `None` removes the highlight.
 pub(crate) fn follow_light(lit: Memo<Option<&'static str>>) {
-    crate::browser::effect(Box::new(move || {
+    crate::browser::effect(move || {
         let lit = lit.get();
         if let Some(main) =
             crate::browser::document().and_then(|document| document.query_selector("main").ok().flatten())
@@ -69,7 +69,7 @@ pub(crate) fn follow_light(lit: Memo<Option<&'static str>>) {
                 None => main.remove_attribute("data-lights"),
             };
         }
-    }));
+    });
 }
 
 /// Keeps the focus on the title when a loaded card replaces the message about its loading.
@@ -107,7 +107,7 @@ pub(crate) fn kept() -> String {
 /// Covers the right end of the timeline, so that later cycles are hidden. `cover` is the share of the timeline's width
 /// that stays visible. `None` removes the cover.
 pub(crate) fn follow_cover(cover: Memo<Option<String>>) {
-    crate::browser::effect(Box::new(move || {
+    crate::browser::effect(move || {
         let cover = cover.get();
         let main = crate::browser::document().and_then(|document| document.query_selector("main").ok().flatten());
         let Some(main) = main.and_then(|main| main.dyn_into::<crate::browser::Place>().ok()) else { return };
@@ -116,13 +116,13 @@ pub(crate) fn follow_cover(cover: Memo<Option<String>>) {
             Some(share) => main.set_attribute("data-asks", "").and(main.style().set_property("--asked", share)),
             None => main.remove_attribute("data-asks"),
         };
-    }));
+    });
 }
 
 /// Scrolls the verdict on an answer into view when the verdict appears.
 pub(crate) fn follow_verdict(is_done: Memo<bool>) {
     let mut was_done = true;
-    crate::browser::effect(Box::new(move || {
+    crate::browser::effect(move || {
         let is_done = is_done.get();
         if is_done && !core::mem::replace(&mut was_done, is_done) {
             let show = || {
@@ -135,17 +135,17 @@ pub(crate) fn follow_verdict(is_done: Memo<bool>) {
             later(show, core::time::Duration::ZERO);
         }
         was_done = is_done;
-    }));
+    });
 }
 
 /// Calls `chosen` with each PE that a person chooses as an answer. `asks` is false if the answer is locked.
 pub(crate) fn follow_pe_answer(ctx: Ctx, asks: bool, chosen: impl Fn(PeId) + 'static) {
     ctx.asks_pe.set(asks);
     ctx.pe_answer.set(None);
-    crate::browser::effect(Box::new(move || {
+    crate::browser::effect(move || {
         if let Some(pe) = ctx.pe_answer.get() {
             untrack(|| chosen(pe));
         }
-    }));
+    });
     on_cleanup(move || _ = ctx.asks_pe.try_set(false));
 }

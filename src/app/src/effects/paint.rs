@@ -70,17 +70,17 @@ fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
         waits_for: None,
     };
     let easel = Rc::new(RefCell::new(easel));
-    crate::browser::effect(Box::new(move || {
+    crate::browser::effect(move || {
         if let Some(element) = canvas.get() {
             measure::follow(&element, set_size);
         }
-    }));
+    });
     // Number of frames requested because a picture was incomplete.
     let again = RwSignal::new(0u32);
     // When the timer calls this function, the page may no longer exist. All pictures share one timer, because otherwise
     // each early picture would request another frame.
     let timer = Timer::new(Box::new(move || _ = again.try_update(|n| *n = n.wrapping_add(1))));
-    crate::browser::effect(Box::new(move || {
+    crate::browser::effect(move || {
         ctx.flush_before();
         let next = again.get().wrapping_add(1);
         let (size, epoch) = (size.get(), epoch.map(ThemeEpoch::get));
@@ -117,7 +117,7 @@ fn paint(canvas: NodeRef<Canvas>, ctx: Ctx, draw: Draw) -> ReadSignal<Size> {
                 timer.after(duration);
             }
         }
-    }));
+    });
     size
 }
 

@@ -98,7 +98,7 @@ pub(crate) fn press(key: &str) -> Option<()> {
 
 /// Closes the speaker's window when the presentation ends or the page closes.
 fn close_with(ctx: Ctx, other: EventTarget) {
-    let presents = memo(Box::new(move || ctx.presents()));
+    let presents = memo(move || ctx.presents());
     let close = move || _ = call(&other, "close", []);
     let gone = window_event_listener_untyped("pagehide", {
         let close = close.clone();

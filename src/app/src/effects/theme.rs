@@ -56,7 +56,7 @@ pub(crate) fn follow(ctx: Ctx) {
     // This effect is made before the effects that paint, so it runs before them. It runs as often as they do, so it
     // sets the attribute only for a new theme.
     let shown = std::cell::Cell::new("");
-    crate::browser::effect(Box::new(move || {
+    crate::browser::effect(move || {
         ctx.flush_before();
         let id = theme().id();
         if shown.replace(id) == id {
@@ -67,5 +67,5 @@ pub(crate) fn follow(ctx: Ctx) {
             let _ = root.set_attribute("data-theme", id);
         }
         let _ = listeners;
-    }));
+    });
 }

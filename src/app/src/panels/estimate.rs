@@ -49,7 +49,7 @@ pub(crate) fn Estimate() -> impl IntoView {
             !embedded || asks(*topic) || (*topic == Topic::ALL[0] && !Topic::ALL.into_iter().any(asks))
         })
     };
-    let view = memo(Box::new(move || ctx.session().with(|session| of_link(&session.texts))));
+    let view = memo(move || ctx.session().with(|session| of_link(&session.texts)));
     let section = |topic: Topic| view! { <TopicSection topic view /> };
     let topics = Topic::ALL.into_iter().filter(is_asked).map(section).collect_view();
     let views = (!embedded).then(|| view! { <Views chosen=view /> });
@@ -86,11 +86,11 @@ impl Asked {
     fn new(topic: Topic) -> Self {
         let (ctx, own) = (use_ctx(), Own::new());
         let id = topic.parameter();
-        let text = memo(Box::new(move || ctx.session().with(|session| session.texts.text(id).to_owned())));
+        let text = memo(move || ctx.session().with(|session| session.texts.text(id).to_owned()));
         // Only this memo parses the text; all other code uses the query.
-        let query = memo(Box::new(move || Arc::new(text.with(|text| Query::parse(topic, text)))));
-        let answered = memo(Box::new(move || Arc::new(Answered::new(query.get(), own.file.get()))));
-        let answer = memo(Box::new(move || Arc::new(answered.with(|answered| shown::answer(answered)))));
+        let query = memo(move || Arc::new(text.with(|text| Query::parse(topic, text))));
+        let answered = memo(move || Arc::new(Answered::new(query.get(), own.file.get())));
+        let answer = memo(move || Arc::new(answered.with(|answered| shown::answer(answered))));
         Self { ctx, topic, own, query, answered, answer }
     }
 
@@ -137,10 +137,10 @@ impl Asked {
     /// True from the time on at which `is_needed` is true: a section does not fold while a person edits it.
     fn unfolds(is_needed: Box<dyn Fn() -> bool + Send + Sync>) -> Memo<bool> {
         let unfolded = AtomicBool::new(false);
-        memo(Box::new(move || {
+        memo(move || {
             let is_needed = is_needed();
             unfolded.fetch_or(is_needed, Ordering::Relaxed) || is_needed
-        }))
+        })
     }
 }
 
@@ -166,9 +166,9 @@ fn TopicSection(topic: Topic, view: Memo<View>) -> impl IntoView {
         let (axis, raises, set) = (asked.fields(axis), Arc::clone(&set), Arc::clone(&set));
         view! { <Raises rested set=raises /> <Drawings answered rested axis set /> <Layers rested /> }
     });
-    let is_wrong = memo(Box::new(move || answer.with(|answer| !answer.beside_entries.is_empty())));
+    let is_wrong = memo(move || answer.with(|answer| !answer.beside_entries.is_empty()));
     let without_wrong = text_from(move || words::without_wrong(answer.with(|answer| answer.beside_entries.len())));
-    let shows_bill = memo(Box::new(move || !embedded && view.get() == View::Bill));
+    let shows_bill = memo(move || !embedded && view.get() == View::Bill);
     let title = view! { <h3 class="step-title" id="estimate-setup" tabindex="-1">{words::MODEL}</h3> };
     view! {
         <section
@@ -204,8 +204,8 @@ fn TopicSection(topic: Topic, view: Memo<View>) -> impl IntoView {
 /// The offer to take over the run of the model estimate, if the failures are those of another run.
 fn another_run(asked: Asked) -> impl IntoView {
     let Asked { ctx, query, .. } = asked;
-    let model = memo(Box::new(move || ctx.session().with(|session| session.texts[PartText::Ask].clone())));
-    let another = memo(Box::new(move || {
+    let model = memo(move || ctx.session().with(|session| session.texts[PartText::Ask].clone()));
+    let another = memo(move || {
         let model = model.with(|text| ModelQuery::parse(text));
         query.with(|query| match &**query {
             Query::Failures(query) => {
@@ -213,7 +213,7 @@ fn another_run(asked: Asked) -> impl IntoView {
             }
             _ => None,
         })
-    }));
+    });
     let said = text_from(move || another.with(|one| one.as_ref().map_or_else(String::new, |(said, _)| said.clone())));
     let take = move |_| {
         if let Some((_, text)) = another.get_untracked() {
@@ -256,7 +256,7 @@ fn more_settings(asked: Asked, [more, chip, bill]: [Vec<FormEntry>; 3]) -> impl 
         answer.with(|answer| answer.beside_entries.iter().any(|(entry, _)| folded(*entry)))
     }));
     let sets_the_chip =
-        memo(Box::new(move || query.with(|query| matches!(&**query, Query::Model(model) if model.sets_the_chip()))));
+        memo(move || query.with(|query| matches!(&**query, Query::Model(model) if model.sets_the_chip())));
     view! {
         <details class="more" id="more-settings" open=move || is_open.get()>
             <summary>{words::MORE}</summary>
@@ -361,17 +361,17 @@ fn AnswerView(
     let embedded = use_ctx().embedded();
     let is_model = id == Topic::Model.parameter();
     let title = text_from(move || answer.with(|answer| answer.title.clone()));
-    let all = memo(Box::new(move || answer.with(|answer| answer.refused.clone())));
+    let all = memo(move || answer.with(|answer| answer.refused.clone()));
     let refused =
         move || all.get().into_iter().map(|sentence| view! { <p class="problem">{sentence}</p> }).collect_view();
-    let has_columns = memo(Box::new(move || answer.with(|answer| !answer.columns.columns.is_empty())));
+    let has_columns = memo(move || answer.with(|answer| !answer.columns.columns.is_empty()));
     // Only a new list of figures makes them again, so that an open figure stays open while numbers change.
     let figure_ids =
-        memo(Box::new(move || answer.with(|answer| answer.figures.iter().map(|figure| figure.id).collect::<Vec<_>>())));
+        memo(move || answer.with(|answer| answer.figures.iter().map(|figure| figure.id).collect::<Vec<_>>()));
     let figures = move |first: bool| {
         let figure = move |(_, id): (usize, &'static str)| {
             let of = move |answer: &Arc<Answer>| answer.figures.iter().find(|figure| figure.id == id).cloned();
-            view! { <FigureView figure=memo(Box::new(move || answer.with(of))) /> }
+            view! { <FigureView figure=memo(move || answer.with(of)) /> }
         };
         let of_these = move |(nth, id): &(usize, &'static str)| {
             let is_compared = answer.with_untracked(|answer| answer.columns.has(id));
@@ -380,8 +380,7 @@ fn AnswerView(
         figure_ids.get().into_iter().enumerate().filter(of_these).map(figure).collect_view()
     };
     let why = text_from(move || answer.with(|answer| answer.why.clone()));
-    let ids =
-        memo(Box::new(move || tables.with(|tables| tables.iter().flatten().map(|table| table.id).collect::<Vec<_>>())));
+    let ids = memo(move || tables.with(|tables| tables.iter().flatten().map(|table| table.id).collect::<Vec<_>>()));
     let table = move |(index, id): (usize, TableId)| {
         let texts = move |show: &mut dyn FnMut(&[&'static str], &[TableRow])| {
             tables.with(|tables| {

@@ -132,10 +132,10 @@ pub(crate) fn ExampleBanner() -> impl IntoView {
     let ctx = use_ctx();
     let dismissed = RwSignal::new(None);
     // The first screen needs no sentence, because it begins with its own caption.
-    let shown = memo(Box::new(move || {
+    let shown = memo(move || {
         let preset = ctx.session().with(|session| Preset::of(&session.scenario))?;
         (preset != Preset::First && dismissed.get() != Some(preset.id())).then_some(preset)
-    }));
+    });
     move || {
         shown.get().map(|preset| {
             view! {

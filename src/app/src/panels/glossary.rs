@@ -113,10 +113,10 @@ pub(crate) fn key_hint(place: &Place) {
     }
     let ctx = use_ctx();
     if let Some(stage) = slot::find_on_same_page(place, "#stage") {
-        browser::effect(Box::new(move || {
+        browser::effect(move || {
             let is_pe = ctx.session().with(|session| session.view.selected.is_some());
             let _ = stage.set_attribute("data-keys", if is_pe { help::PE_KEYS_HINT } else { help::STAGE_KEYS_HINT });
-        }));
+        });
     }
 }
 
@@ -128,11 +128,11 @@ pub(crate) fn opening_words(place: &Place) {
         let plain = caption.clone();
         mount_to(caption, || view! { <CaptionProse /> }).forget();
         // While these words are shown, the plain words are hidden.
-        browser::effect(Box::new(move || {
+        browser::effect(move || {
             let is_at_rest = !ctx.playing.get();
             // The element accepts any attribute.
             let _ = if is_at_rest { plain.set_attribute(OPENS, "") } else { plain.remove_attribute(OPENS) };
-        }));
+        });
     }
     if let Some(headline) = slot::find_on_same_page(place, ".headline") {
         // The element accepts any attribute.

@@ -101,7 +101,7 @@ pub(crate) fn Head() -> impl IntoView {
         }
     };
     let theme = ctx.text(|session| session.view.theme.id().to_owned());
-    let always = memo(Box::new(|| true));
+    let always = memo(|| true);
     view! {
         <header class="head">
             <h1><a id="to-start" href=start on:click=go_home>{label::TITLE}</a></h1>

@@ -41,21 +41,21 @@ type Figures = Memo<Vec<Figure>>;
 
 /// Returns the figure with this id.
 fn whole(all: Figures, id: &'static str) -> Memo<Option<Figure>> {
-    memo(Box::new(move || all.with(|all| all.iter().find(|figure| figure.id == id).cloned())))
+    memo(move || all.with(|all| all.iter().find(|figure| figure.id == id).cloned()))
 }
 
 fn so_far(ctx: Ctx) -> SoFar {
-    memo(Box::new(move || ctx.plan.with(|plan| plan.schedule().tally_until(ctx.cycle.get()))))
+    memo(move || ctx.plan.with(|plan| plan.schedule().tally_until(ctx.cycle.get())))
 }
 
 fn array_of_run(ctx: Ctx, so_far: SoFar) -> Array {
     let of = move |tally: &systolic::Tally| ctx.plan.with(|plan| figures::array_at_a_glance(plan, tally));
-    let tally = memo(Box::new(move || ctx.plan.with(|plan| plan.schedule().tally())));
-    Array { whole: memo(Box::new(move || tally.with(of))), so_far: memo(Box::new(move || so_far.with(of))) }
+    let tally = memo(move || ctx.plan.with(|plan| plan.schedule().tally()));
+    Array { whole: memo(move || tally.with(of)), so_far: memo(move || so_far.with(of)) }
 }
 
 fn parts_of_run(ctx: Ctx) -> Parts {
-    memo(Box::new(move || ctx.plan.with(|plan| figures::parts(&plan.schedule().tally()))))
+    memo(move || ctx.plan.with(|plan| figures::parts(&plan.schedule().tally())))
 }
 
 /// Returns the value at the end of a bar, and keeps it for the next change.
@@ -70,7 +70,7 @@ pub(crate) fn Live() -> impl IntoView {
     let ctx = use_ctx();
     let (parts, so_far) = (parts_of_run(ctx), so_far(ctx));
     let array = array_of_run(ctx, so_far);
-    let all: Figures = memo(Box::new(move || ctx.plan.with(|plan| figures::run_figures(plan))));
+    let all: Figures = memo(move || ctx.plan.with(|plan| figures::run_figures(plan)));
     // While the run plays, the figure is computed at every cycle only if it is visible.
     let is_open = RwSignal::new(false);
     let now = Memo::new(move |before: Option<&Option<Figure>>| {

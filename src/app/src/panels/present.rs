@@ -39,7 +39,7 @@ pub(crate) fn ShareButton() -> impl IntoView {
 #[component]
 pub(crate) fn ShareSlot() -> impl IntoView {
     let ctx = use_ctx();
-    let shown = memo(Box::new(move || ctx.parts.shares.get()));
+    let shown = memo(move || ctx.parts.shares.get());
     view! { <PartSlot fill=Box::new(move || ctx.parts.share.get()) shown /> }
 }
 
@@ -70,12 +70,12 @@ pub(crate) fn PresentSlot() -> impl IntoView {
     let ctx = use_ctx();
     let is_asked =
         ctx.holds(|session| [PartText::Slides, PartText::Kiosk].iter().any(|of| !session.texts[*of].is_empty()));
-    crate::browser::effect(Box::new(move || {
+    crate::browser::effect(move || {
         if (is_asked.get() || ctx.presents()) && ctx.parts.wall.with_untracked(Option::is_none) {
             navigation::load_wall(ctx);
         }
-    }));
-    let always = memo(Box::new(|| true));
+    });
+    let always = memo(|| true);
     view! { <PartSlot fill=Box::new(move || ctx.parts.wall.get()) shown=always /> }
 }
 
@@ -86,18 +86,18 @@ pub(crate) fn Present() -> impl IntoView {
     let ctx = use_ctx();
     let hall = Hall::new(ctx, super::share::open_notes);
     let stand = kiosk::follow(ctx, hall);
-    let presents = memo(Box::new(move || ctx.presents()));
+    let presents = memo(move || ctx.presents());
     // A speaker reads once which key lists the keys.
     let is_told = StoredValue::new(false);
-    crate::browser::effect(Box::new(move || {
+    crate::browser::effect(move || {
         if presents.get() && !is_told.get_value() {
             is_told.set_value(true);
             if stand.attracts.get_untracked().is_none() {
                 hall.tell(present::KEYS_HINT.to_owned());
             }
         }
-    }));
-    let has_controls = memo(Box::new(move || hall.controls.get()));
+    });
+    let has_controls = memo(move || hall.controls.get());
     let title = Memo::new(move |_| {
         let deck = hall::deck(ctx);
         let title = ctx.plan.with(|plan| present::title(&deck, plan, ctx.cycle.get()));
@@ -150,11 +150,11 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
         states::cells_of(&scene.layout)
     });
     // A talk may show MFU and cost only after it has explained them. A visitor of a stand does not know them.
-    let has_mfu = memo(Box::new(move || {
+    let has_mfu = memo(move || {
         let deck = hall::deck(ctx);
         let is_slide_without = deck.at().and_then(|at| deck.said(at)).is_some_and(|said| said.has_no_mfu);
         hall.settings.get() || !(is_slide_without || stand.attracts.get().is_some())
-    }));
+    });
     let matrices = Memo::new(move |_| {
         // A broken machine has another C.
         let is_whole = ctx.broken.with(Option::is_none) && !has_mfu.get();
@@ -171,6 +171,7 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
                 Sign::Corner(shape) => view! { <i class=format!("corner {}", shape.id())></i> }.into_any(),
                 Sign::Waits => view! { <i class="waits"></i> }.into_any(),
                 Sign::Done => view! { <i class="done"></i> }.into_any(),
+                Sign::Idle => view! { <i></i> }.into_any(),
                 Sign::Busy => view! { <i class="useful"></i> }.into_any(),
                 Sign::Loads => view! { <i class="load"></i> }.into_any(),
                 Sign::Padding => view! { <i class="padding"></i> }.into_any(),
@@ -209,6 +210,7 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
     view! {
         {mfu_and_cost}
         {number(present::at_work)}
+        {move || stand.attracts.get().is_none().then(|| view! { <p class="phase">{ctx.text_of_moment(present::phase)}</p> })}
         {move || stand.attracts.get().is_some().then(|| number(present::at_cycles))}
         {tables}
         {move || match stand.attracts.get() {
@@ -303,7 +305,7 @@ fn controls(hall: Hall) -> impl IntoView {
             <button id=id type="button" on:click=press>
                 <kbd>{control.key()}</kbd>
                 " "
-                {control.label()}
+                {move || if control == Control::Unit { hall.unit.get().message() } else { control.label() }}
             </button>
         }
     };
@@ -318,11 +320,11 @@ fn controls(hall: Hall) -> impl IntoView {
 
 /// The place among the slides with its buttons; the cycle if there are no slides.
 fn place(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
-    let is_stand = memo(Box::new(move || stand.attracts.get().is_some()));
-    let place = memo(Box::new(move || {
+    let is_stand = memo(move || stand.attracts.get().is_some());
+    let place = memo(move || {
         let deck = hall::deck(ctx);
         deck.at().map(|at| (at, deck.len()))
-    }));
+    });
     let at = move || match (hall.message.get(), place.get()) {
         (message, _) if !message.is_empty() => message,
         (_, Some((at, n_slides))) => {

@@ -55,7 +55,7 @@ pub(crate) fn Number(field: Field) -> impl IntoView {
 pub(crate) fn Pick(field: Field, options: Vec<(&'static str, String)>) -> impl IntoView {
     let ctx = use_ctx();
     // Each number format has its own glossary word.
-    let format = memo(Box::new(move || ctx.plan.with(|plan| plan.dtype().id())));
+    let format = memo(move || ctx.plan.with(|plan| plan.dtype().id()));
     let chosen = (field == Field::Dtype).then(|| view! { <span class="chosen">{move || format.get()}</span> });
     let heading = match field {
         Field::Dtype => label::NUMBER_FORMAT,
@@ -106,7 +106,7 @@ fn Pictures(
     value: Option<Text>,
 ) -> impl IntoView {
     let ctx = use_ctx();
-    let word = memo(Box::new(move || ctx.plan.with(|plan| word(plan))));
+    let word = memo(move || ctx.plan.with(|plan| word(plan)));
     let note: Note = std::sync::Arc::new(move |value| ctx.plan.with(|plan| busy::in_menu(plan, field, value)));
     view! {
         <PictureChoice
@@ -188,7 +188,7 @@ fn NumberFormat() -> impl IntoView {
     let ctx = use_ctx();
     let dtypes = Dtype::ALL.map(|one| (one.id(), label::dtype(one).to_owned())).to_vec();
     let passes = F32Passes::ALL.map(|one| (one.id(), format::passes(one).to_owned())).to_vec();
-    let in_passes = memo(Box::new(move || ctx.plan.with(|plan| plan.runs_in_passes())));
+    let in_passes = memo(move || ctx.plan.with(|plan| plan.runs_in_passes()));
     let named = |value: FieldValue| (value.id().unwrap_or_default(), label::design(&value).to_owned());
     let [adders, results] = [Field::Adder, Field::Out].map(|field| field.choices().map(named).collect::<Vec<_>>());
     // The formats whose products some chip adds in blocks.

@@ -82,7 +82,7 @@ fn Content() -> impl IntoView {
     let ctx = use_ctx();
     let (at_cycle, with_theme) = (RwSignal::new(true), RwSignal::new(false));
     let is_large = RwSignal::new(false);
-    let link = memo(Box::new(move || {
+    let link = memo(move || {
         let mut link = link_of(ctx);
         if !at_cycle.get() {
             link.cycle = Cycle(0);
@@ -91,10 +91,10 @@ fn Content() -> impl IntoView {
             link.view.theme = Theme::Auto;
         }
         link
-    }));
+    });
     let address: Text = text_from(move || location::absolute_link(&address::text_of(&link.read())));
     let field: NodeRef<Input> = NodeRef::new();
-    let is_array = memo(Box::new(move || link.with(|link| link.view.chrome != Chrome::Estimate)));
+    let is_array = memo(move || link.with(|link| link.view.chrome != Chrome::Estimate));
     let cycle = ctx.cycle.get_untracked().get();
     let code = {
         let address = address.clone();

@@ -47,7 +47,7 @@ pub(crate) fn Stage(
         probe.held.or(probe.east).map(|element| (element.operand, element.row, element.col))
     };
     let stale = ctx.holds(studio::Session::has_problems);
-    let always = memo(Box::new(|| true));
+    let always = memo(|| true);
     let shown = move || cell_of_grid(ctx);
     let cell = move |part: fn(PeId) -> String| text_from(move || part(shown()));
     // The text describes the activity of the PE, as the caption does. While time passes, the text is only the name of

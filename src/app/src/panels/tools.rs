@@ -74,7 +74,7 @@ pub(crate) fn ToolRow() -> impl IntoView {
 #[component]
 pub(crate) fn ToolPanel() -> impl IntoView {
     let ctx = use_ctx();
-    let is_open = memo(Box::new(move || ctx.panel.get().is_some()));
+    let is_open = memo(move || ctx.panel.get().is_some());
     let name = text_from(move || ctx.panel.get().map_or("", label::panel).to_owned());
     view! {
         <section

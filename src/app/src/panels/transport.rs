@@ -54,7 +54,7 @@ pub(crate) fn Transport(
     let speeds = Speed::ALL.map(|speed| (speed.id(), label::speed(speed).to_owned())).to_vec();
     let speed = text_from(move || ctx.playhead().with(|playhead| playhead.speed.id().to_owned()));
     let clock = |part: usize| ctx.text_of_moment(move |plan, cycle| caption::clock_parts(plan, cycle)[part].clone());
-    let is_long = memo(Box::new(move || ctx.plan.with(|plan| caption::is_long_clock(plan))));
+    let is_long = memo(move || ctx.plan.with(|plan| caption::is_long_clock(plan)));
     let seek = move |text: String| {
         if let Ok(cycle) = text.parse() {
             ctx.dispatch(&Action::Move(Request::Seek(cycle)));

@@ -33,7 +33,7 @@ pub(crate) fn PictureChoice(
         .map(|(key, name, drawing)| {
             let (value, on_change) = (value.clone(), std::rc::Rc::clone(&on_change));
             let note = note.clone().map(|note| view! { <small>{move || note(key)}</small> });
-            let is_chosen = memo(Box::new(move || value() == key));
+            let is_chosen = memo(move || value() == key);
             view! {
                 <label class="picture" class:is-chosen=move || is_chosen.get()>
                     <input

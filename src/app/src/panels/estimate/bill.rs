@@ -26,7 +26,7 @@ fn of_bill<T>(shown: Shown, part: impl FnOnce(&Bill) -> T) -> Option<T> {
 #[component]
 pub(super) fn BillSection(answer: Memo<Arc<Answer>>) -> impl IntoView {
     let shown = throttled(answer, move || answer.try_get_untracked());
-    let has = memo(Box::new(move || of_bill(shown, |_| ()).is_some()));
+    let has = memo(move || of_bill(shown, |_| ()).is_some());
     move || has.get().then(|| view! { <BillView shown /> })
 }
 
@@ -43,7 +43,7 @@ fn BillView(shown: Shown) -> impl IntoView {
             });
         })
     };
-    let has_beside = memo(Box::new(move || of_bill(shown, |bill| bill.beside.is_some()) == Some(true)));
+    let has_beside = memo(move || of_bill(shown, |bill| bill.beside.is_some()) == Some(true));
     let beside = move || {
         has_beside.get().then(|| {
             view! {
@@ -62,8 +62,8 @@ fn BillView(shown: Shown) -> impl IntoView {
     // Each line keeps its position, so that an open line stays open while numbers change.
     let lines = (0..LINES_MAX)
         .map(|index| {
-            let figure = memo(Box::new(move || of_bill(shown, |bill| bill.lines.get(index).cloned()).flatten()));
-            let has = memo(Box::new(move || figure.with(Option::is_some)));
+            let figure = memo(move || of_bill(shown, |bill| bill.lines.get(index).cloned()).flatten());
+            let has = memo(move || figure.with(Option::is_some));
             move || has.get().then(|| view! { <FigureView figure /> })
         })
         .collect_view();

@@ -164,7 +164,7 @@ fn derivation(chip: &str, figure: &Figure) -> impl IntoView + use<> {
 /// The comparison with its sentence, its table, the opened figure and the warning.
 #[component]
 pub(super) fn Comparison(answer: Memo<Arc<Answer>>, set: Set) -> impl IntoView {
-    let columns = memo(Box::new(move || answer.with(|answer| answer.columns.clone())));
+    let columns = memo(move || answer.with(|answer| answer.columns.clone()));
     let opened: Opened = RwSignal::new(None);
     let setting = text_from(move || columns.with(|columns| columns.setting.clone()));
     let sentence = text_from(move || columns.with(|columns| columns.sentence.clone()));
@@ -201,7 +201,7 @@ pub(super) fn Comparison(answer: Memo<Arc<Answer>>, set: Set) -> impl IntoView {
         })
     };
     let body = move || columns.with(|all| rows(&all.columns, columns, opened));
-    let remedy = memo(Box::new(move || columns.with(|columns| columns.remedy.clone())));
+    let remedy = memo(move || columns.with(|columns| columns.remedy.clone()));
     let says = text_from(move || remedy.with(|one| one.as_ref().map_or_else(String::new, |one| one.says.clone())));
     let text = text_from(move || remedy.with(|one| one.as_ref().map_or_else(String::new, |one| one.text.clone())));
     let has_button = move || remedy.with(|one| one.as_ref().is_some_and(|one| !one.set.is_empty()));

@@ -32,22 +32,22 @@ pub(super) fn Drawings(
     set: Set,
 ) -> impl IntoView {
     // Curves follow every change at once, because a person drags their points.
-    let curves = memo(Box::new(move || answered.with(|answered| curves(answered))));
+    let curves = memo(move || answered.with(|answered| curves(answered)));
     let curves = (0..CURVES)
         .map(|index| {
-            let drawing = memo(Box::new(move || curves.with(|all| all.get(index).cloned())));
-            let id = memo(Box::new(move || drawing.with(|drawing| drawing.as_ref().map(|drawing| drawing.plot.id))));
+            let drawing = memo(move || curves.with(|all| all.get(index).cloned()));
+            let id = memo(move || drawing.with(|drawing| drawing.as_ref().map(|drawing| drawing.plot.id)));
             let set = Arc::clone(&set);
             move || id.get().map(|id| view! { <Drawn id drawing set=Some(Arc::clone(&set)) /> })
         })
         .collect_view();
-    let all = memo(Box::new(move || rested.with(|answered| drawings(answered))));
-    let has = memo(Box::new(move || all.with(|all| !all.is_empty())));
+    let all = memo(move || rested.with(|answered| drawings(answered)));
+    let has = memo(move || all.with(|all| !all.is_empty()));
     let drawings = (0..DRAWINGS_MAX)
         .map(|index| {
-            let drawing = memo(Box::new(move || all.with(|all| all.get(index).cloned())));
+            let drawing = memo(move || all.with(|all| all.get(index).cloned()));
             // Each plot has its own element, so that an open list in one plot does not open a list in another.
-            let id = memo(Box::new(move || drawing.with(|drawing| drawing.as_ref().map(|drawing| drawing.plot.id))));
+            let id = memo(move || drawing.with(|drawing| drawing.as_ref().map(|drawing| drawing.plot.id)));
             move || id.get().map(|id| view! { <Drawn id drawing set=None /> })
         })
         .collect_view();
@@ -65,7 +65,7 @@ fn Drawn(id: &'static str, drawing: Memo<Option<Drawing>>, set: Option<Set>) -> 
     let room: NodeRef<Div> = NodeRef::new();
     let size = measure::size_of(room);
     // Whole pixels, so that a small change of the width draws no new plot.
-    let width = memo(Box::new(move || size.with(|size| f64::from(size.width.floor()))));
+    let width = memo(move || size.with(|size| f64::from(size.width.floor())));
     let svg = move || {
         let width = width.get();
         drawing.with(|drawing| {
@@ -112,7 +112,7 @@ fn Drawn(id: &'static str, drawing: Memo<Option<Drawing>>, set: Option<Set>) -> 
             }
         })
     };
-    let has_table = memo(Box::new(move || drawing.with(|one| one.as_ref().is_some_and(|one| one.table.is_some()))));
+    let has_table = memo(move || drawing.with(|one| one.as_ref().is_some_and(|one| one.table.is_some())));
     let table = move || {
         has_table.get().then(|| {
             let texts = move |show: &mut dyn FnMut(&[&'static str], &[TableRow])| {

@@ -12,7 +12,7 @@ use crate::ctx::{memo, text_from};
 /// The list of settings that raise the MFU, most helpful first.
 #[component]
 pub(super) fn Raises(rested: ReadSignal<Arc<Answered>>, set: Set) -> impl IntoView {
-    let all = memo(Box::new(move || rested.with(|answered| raises(answered))));
+    let all = memo(move || rested.with(|answered| raises(answered)));
     let title = text_from(move || {
         rested.with(|answered| {
             answered.model_query().map_or_else(String::new, |query| words::raise_title(query.question.chip.name))

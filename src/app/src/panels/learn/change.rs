@@ -27,7 +27,7 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
     let fields = change.fields.iter().map(|&field| view! { <ChangeField field /> }).collect_view();
     // The sliders for the schedule are in another part, which the state of the card loads.
     let schedule = change.skew.is_some().then(|| {
-        let always = memo(Box::new(|| true));
+        let always = memo(|| true);
         view! { <PartSlot fill=navigation::tool(ctx, ToolPlace::Schedule) shown=always /> }
     });
     let (measured, compared) = (change.clone(), card.clone());
@@ -55,12 +55,12 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
     });
     // The verdict appears only after a person has tried something.
     let untried = card.clone();
-    let is_tried = memo(Box::new(move || {
+    let is_tried = memo(move || {
         state.is_done.get()
             || state.sent.with(Option::is_some)
             || state.defect() != untried.state.tools.defect
             || ctx.plan.with(|plan| **plan != untried.plan)
-    }));
+    });
     let done = text_from(move || {
         let said = if state.is_touched.get() { words::NOT_OFFERED } else { words::goal(state.is_done.get()) };
         if is_tried.get() { said.to_owned() } else { String::new() }
@@ -114,9 +114,9 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
 
 /// True while a task asks for a guess. A solved task and a shared solution ask for no guess.
 fn asks_guess(state: State, guess: Option<Field>, guessed: RwSignal<Option<u64>>) -> Memo<bool> {
-    memo(Box::new(move || {
+    memo(move || {
         guess.is_some() && guessed.with(Option::is_none) && !state.is_done.get() && state.sent.with(Option::is_none)
-    }))
+    })
 }
 
 /// Returns the verdict on the shared solution of a link.
@@ -210,7 +210,7 @@ fn ChangeField(field: Field) -> impl IntoView {
     let type_in = move |text| ctx.dispatch(&Action::Edit(Edit::Type(field, text)));
     let choices: Vec<FieldValue> = field.choices().collect();
     if choices.is_empty() {
-        let value = memo(Box::new(move || ctx.session().with(|session| session.scenario.number(field))));
+        let value = memo(move || ctx.session().with(|session| session.scenario.number(field)));
         let settle = move |value| ctx.dispatch(&Action::Edit(Edit::Set(field, FieldValue::Count(value))));
         view! {
             <div class="change">

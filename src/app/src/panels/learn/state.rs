@@ -120,12 +120,12 @@ impl State {
     pub(super) fn new(ctx: Ctx) -> Self {
         let of_place = move |get: fn(&LessonPlace) -> String| {
             let card = move |page: &LearnPage| page.card().map(|place| get(&moved::today(place)));
-            memo(Box::new(move || ctx.session().with(|session| session.tools.learn.as_ref().and_then(card))))
+            memo(move || ctx.session().with(|session| session.tools.learn.as_ref().and_then(card)))
         };
         let place = of_place(LessonPlace::card_text);
         let wanted = of_place(|place| place.lesson.clone());
         let texts = Texts::new(wanted, effects::keep_focus_on_card);
-        let shown = memo(Box::new(move || {
+        let shown = memo(move || {
             let place = match ctx.session().with(|session| session.tools.learn.clone())? {
                 LearnPage::Contents => return Some(Shown::Contents),
                 LearnPage::Card(place) => moved::today(&place),
@@ -137,18 +137,18 @@ impl State {
                 Some(Arrival::Awaited | Arrival::Missing) => Shown::Waiting(place.lesson),
                 _ => Shown::Nothing(place),
             })
-        }));
-        let open = memo(Box::new(move || match shown.get() {
+        });
+        let open = memo(move || match shown.get() {
             Some(Shown::Card(open)) => Some(open),
             _ => None,
-        }));
+        });
         let answers = RwSignal::new(Vec::<Locked>::new());
-        let locked = memo(Box::new(move || {
+        let locked = memo(move || {
             let place = place.get()?;
             answers.with(|all| all.iter().find(|one| one.place == place).cloned())
-        }));
+        });
         let reveal = RwSignal::new(None);
-        let is_done = memo(Box::new(move || {
+        let is_done = memo(move || {
             open.with(|open| match open.as_ref().and_then(Open::card) {
                 Some(card) => match &card.change {
                     Some(_) => ctx.plan.with(|plan| card.is_solved_by(plan, defect(ctx))),
@@ -156,8 +156,8 @@ impl State {
                 },
                 None => true,
             })
-        }));
-        let is_touched = memo(Box::new(move || {
+        });
+        let is_touched = memo(move || {
             let (is_locked, runs) = (locked.with(Option::is_some), reveal.get().is_some());
             open.with(|open| {
                 let card = open.as_ref().and_then(Open::card).filter(|_| !runs);
@@ -168,7 +168,7 @@ impl State {
                     })
                 })
             })
-        }));
+        });
         let state = Self {
             ctx,
             texts,
@@ -193,7 +193,7 @@ impl State {
 
     fn follow(self) {
         let Self { ctx, place, open, is_done, .. } = self;
-        let card = memo(Box::new(move || place.get().filter(|_| open.with(Option::is_some))));
+        let card = memo(move || place.get().filter(|_| open.with(Option::is_some)));
         effects::follow_card(card, move || self.begin());
         effects::follow_reveal(ctx, self.reveal);
         effects::follow_verdict(is_done);
@@ -201,28 +201,28 @@ impl State {
         let is_own = move || {
             self.sent.with(|sent| !matches!(sent, Some(SharedSolution::Run(of)) if ctx.plan.with(|plan| plan == of)))
         };
-        let done = memo(Box::new(move || card.get().filter(|_| is_done.get() && is_own())));
+        let done = memo(move || card.get().filter(|_| is_done.get() && is_own()));
         effects::follow_wanted(done, move |place| {
             if let Some(is_right) = self.is_right() {
                 ctx.answered.set(Some(Answered { card: place.clone(), is_right }));
             }
             self.progress.add(place);
         });
-        effects::follow_cover(memo(Box::new(move || {
+        effects::follow_cover(memo(move || {
             open.with(|open| {
                 let card = open.as_ref().and_then(Open::card).filter(|card| card.run.is_some() && !is_done.get())?;
                 let cycles = card.plan.schedule().cycles().as_f64();
                 let share = (systolic::Cycles(card.state.cycle.get() + 1).as_f64()) / cycles;
                 Some(display::number::fixed(share * 100.0, 2) + "%")
             })
-        })));
-        effects::follow_light(memo(Box::new(move || {
+        }));
+        effects::follow_light(memo(move || {
             open.with(|open| {
                 let lit = &open.as_ref().and_then(Open::card)?.lit;
                 let is_alone = export::card::highlights(lit).iter().all(Option::is_none);
                 lit.contains(&Lit::Timeline).then_some(if is_alone { "alone" } else { "along" })
             })
-        })));
+        }));
     }
 
     /// Starts a card that has just opened. Clears the input for the previous card, and resets the array view.

@@ -189,7 +189,7 @@ pub(super) fn ChipFigures(all: Figures) -> impl IntoView {
     let price = ctx.text_of_plan(|plan| {
         plan.chip().default_price().map_or_else(|| label::NO_PRICE.to_owned(), display::figure::price_words)
     });
-    let listed = memo(Box::new(move || ctx.plan.with(|plan| figures::listed(plan))));
+    let listed = memo(move || ctx.plan.with(|plan| figures::listed(plan)));
     let figures = move || listed.get().iter().map(|id| view! { <FigureView figure=whole(all, id) /> }).collect_view();
     view! {
         <section id="on-a-chip">
@@ -211,9 +211,9 @@ pub(super) fn Ladder() -> impl IntoView {
     let ctx = use_ctx();
     let is_open = RwSignal::new(false);
     let is_roomy = crate::browser::is_high();
-    let shares = memo(Box::new(move || ctx.plan.with(|plan| plan.ladder())));
-    let all: Figures = memo(Box::new(move || ctx.plan.with(|plan| figures::ladder_figures(plan))));
-    let unknown = memo(Box::new(move || shares.with(Vec::is_empty)));
+    let shares = memo(move || ctx.plan.with(|plan| plan.ladder()));
+    let all: Figures = memo(move || ctx.plan.with(|plan| figures::ladder_figures(plan)));
+    let unknown = memo(move || shares.with(Vec::is_empty));
     let part = move |nth: usize, of: fn((f64, f64)) -> f64| -> Text {
         text_from(move || {
             let share = shares.with(|shares| shares.get(nth).copied().map_or(0.0, of));
@@ -234,7 +234,7 @@ pub(super) fn Ladder() -> impl IntoView {
             </div>
         }
     };
-    let is_logarithmic = memo(Box::new(move || ctx.plan.with(|plan| plan.is_ladder_logarithmic())));
+    let is_logarithmic = memo(move || ctx.plan.with(|plan| plan.is_ladder_logarithmic()));
     let steps = move || is_open.get().then(|| Rung::ALL.into_iter().enumerate().map(step).collect_view());
     let rest =
         text_from(move || if is_open.get() { all.with(|all| figures::whole_factors(all)) } else { String::new() });

@@ -114,7 +114,7 @@ fn before(array: Array) -> RwSignal<Option<Values>> {
     let ctx = use_ctx();
     let (before, end) = (RwSignal::new(None), Debounce::new(BEFORE));
     let last = StoredValue::new(None::<(Values, Option<Field>, Values)>);
-    effect(Box::new(move || {
+    effect(move || {
         let now = array.whole.with(|now| [now.mfu.clone(), now.cost.clone()]);
         let field = ctx.session().with_untracked(|session| session.trial.as_ref().map(|trial| trial.field));
         let base = match last.get_value() {
@@ -129,7 +129,7 @@ fn before(array: Array) -> RwSignal<Option<Values>> {
         end.call(move || {
             before.try_set(None);
         });
-    }));
+    });
     before
 }
 
@@ -173,14 +173,14 @@ const LONG: usize = 6;
 #[component]
 pub(super) fn UtilizationCurve() -> impl IntoView {
     let ctx = use_ctx();
-    let against = memo(Box::new(move || {
+    let against = memo(move || {
         let trial = ctx.session().with(|session| session.trial.as_ref().map(|trial| (trial.field, trial.before)));
         trial.map_or((Field::M, None), |(field, before)| (field, Some(before)))
-    }));
-    let points = memo(Box::new(move || {
+    });
+    let points = memo(move || {
         let (field, before) = against.get();
         ctx.plan.with(|plan| studio::busy::curve(plan, field, before))
-    }));
+    });
     let curve =
         text_from(move || points.with(|curve| ctx.plan.with(|plan| busy::spark(plan, curve).svg(CURVE.0, CURVE.1))));
     // A slider over the picture moves the setting along the points of the curve.

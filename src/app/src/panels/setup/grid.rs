@@ -56,11 +56,11 @@ struct Grid {
 
 impl Grid {
     fn new(ctx: Ctx, field: Field) -> Self {
-        let size = memo(Box::new(move || {
+        let size = memo(move || {
             let matrix = ctx.session().with(|session| shown(session, field));
             let size = matrix.map(|matrix| (matrix.rows, matrix.cols));
             size.filter(|&(rows, cols)| rows.max(cols) <= SIDE_MAX).unwrap_or_default()
-        }));
+        });
         Self { ctx, field, typed: RwSignal::new(None), refused: RwSignal::new(None), size }
     }
 
@@ -179,7 +179,7 @@ pub(crate) fn MatrixGrid(
     field: Field,
 ) -> impl IntoView {
     let grid = Grid::new(use_ctx(), field);
-    let problem = memo(Box::new(move || grid.problem()));
+    let problem = memo(move || grid.problem());
     let rows = move || {
         let (rows, cols) = grid.size.get();
         let row = move |row: u64| {
@@ -225,14 +225,14 @@ fn MatrixCell(grid: Grid, cell: Cell, problem: Memo<Option<(Cell, Problem)>>) ->
     let (row, col) = cell;
     let debounce = StoredValue::new_local(Debounce::new(RESTED));
     let is_mine = move || grid.typed.with(|typed| typed.as_ref().is_some_and(|typed| typed.cell == cell));
-    let text = memo(Box::new(move || {
+    let text = memo(move || {
         let typed =
             grid.typed.with(|typed| typed.as_ref().filter(|typed| typed.cell == cell).map(|typed| typed.text.clone()));
         typed.unwrap_or_else(|| {
             let matrix = grid.ctx.session().with(|session| shown(session, grid.field));
             matrix.map(|matrix| matrix.text_at(row, col)).unwrap_or_default()
         })
-    }));
+    });
     let is_wrong = move || problem.with(|found| found.as_ref().is_some_and(|(at, _)| *at == cell));
     let type_in = move |text: String| {
         grid.refused.set(None);

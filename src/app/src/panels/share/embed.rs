@@ -103,7 +103,7 @@ pub(super) fn EmbedCode(link: Memo<Link>, is_array: bool) -> impl IntoView {
     } else {
         Chosen::new(share::ANSWER_TITLE.to_owned(), Chrome::Answer, None)
     };
-    let framed = memo(Box::new(move || chosen.address(link.get())));
+    let framed = memo(move || chosen.address(link.get()));
     let code = text_from(move || {
         let page = link.with(|link| location::absolute_link(&address::text_of(link)));
         let (frame, title) = (framed.get(), chosen.title.get());

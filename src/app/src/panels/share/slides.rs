@@ -54,7 +54,7 @@ fn read(ctx: Ctx, said: RwSignal<String>, event: &leptos::ev::Event) {
 #[component]
 pub(super) fn Slides() -> impl IntoView {
     let ctx = use_ctx();
-    let deck = memo(Box::new(move || hall::deck(ctx)));
+    let deck = memo(move || hall::deck(ctx));
     let is_empty = move || deck.with(Deck::is_empty);
     let address = text_from(move || deck.with(|deck| first(ctx, deck)));
     let field: NodeRef<Input> = NodeRef::new();
@@ -94,7 +94,7 @@ pub(super) fn Slides() -> impl IntoView {
         });
     };
     // A change of notes does not draw the list again, because a person types the notes in it.
-    let views = memo(Box::new(move || deck.with(|deck| deck.views().map(str::to_owned).collect::<Vec<_>>())));
+    let views = memo(move || deck.with(|deck| deck.views().map(str::to_owned).collect::<Vec<_>>()));
     let edits = RwSignal::new(false);
     // A presentation shows the pictures, until the speaker edits the slides.
     let is_overview = move || ctx.presents() && !edits.get();

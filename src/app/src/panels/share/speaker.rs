@@ -28,8 +28,8 @@ pub(super) fn picture(mut link: Link) -> Option<String> {
 
 /// The content of the speaker's window.
 fn speaker(ctx: Ctx) -> impl IntoView {
-    let deck = memo(Box::new(move || hall::deck(ctx)));
-    let at = memo(Box::new(move || deck.with(|deck| (deck.at().unwrap_or(0), deck.len()))));
+    let deck = memo(move || hall::deck(ctx));
+    let at = memo(move || deck.with(|deck| (deck.at().unwrap_or(0), deck.len())));
     let link = move |index: usize| untrack(|| hall::link_of(ctx, &deck.get(), index));
     let title = move || {
         let (at, n_slides) = at.get();
@@ -96,9 +96,9 @@ fn speaker(ctx: Ctx) -> impl IntoView {
         <main>
             <section class="said">
                 <h1>{title}</h1>
+                <div class="notes">{move || notes().unwrap_or_else(|| share::NO_NOTES.to_owned())}</div>
                 {now}
                 {wall}
-                <div class="notes">{move || notes().unwrap_or_else(|| share::NO_NOTES.to_owned())}</div>
             </section>
             <section class="next">
                 <h2>{share::NEXT_SLIDE}</h2>

@@ -66,10 +66,10 @@ pub(crate) fn Breaker() -> impl IntoView {
             _ => text,
         });
     };
-    let is_other = memo(Box::new({
+    let is_other = memo({
         let known = known.clone();
         move || known() == bench::DEFECT_OTHER.0
-    }));
+    });
     let edges = Memo::new(move |_| match defect.get() {
         Some(Ok(Defect::OwnSkew(edges))) => Some(edges),
         _ => None,

@@ -170,12 +170,12 @@ pub(crate) fn Compare() -> impl IntoView {
     let text = move || other.get().map_or_else(String::new, |other| other.to_text());
     // The second run without its clock.
     let which = move || Other { clock: Clock::default(), ..other.get().unwrap_or_default() }.to_text();
-    let known = memo(Box::new(move || {
+    let known = memo(move || {
         let which = which();
         let found = bench::COMPARISONS.iter().find(|(known, _)| Other::parse(known).to_text() == which);
         found.map_or(bench::COMPARE_OTHER.0, |(known, _)| *known)
-    }));
-    let is_other = memo(Box::new(move || known.get() == bench::COMPARE_OTHER.0));
+    });
+    let is_other = memo(move || known.get() == bench::COMPARE_OTHER.0);
     let clock = text_from(move || other.get().unwrap_or_default().clock.id().to_owned());
     let clocks = Clock::ALL.map(|clock| (clock.id(), bench::clock(clock).to_owned())).to_vec();
     let problem = text_from(move || {
