@@ -243,7 +243,7 @@ fn a_speaker_reads_notes_in_a_second_window_and_both_take_the_keys() {
     assert!(there("'.notes').textContent").contains("No notes on this slide."));
     assert!(there("'.next').textContent").contains("8×8") && there("'.next img').naturalWidth").parse() == Ok(1920));
     let wall = there("'.wall').src");
-    assert!(there("'.now').textContent").contains("cycle 7 of 15"));
+    assert!(there("'.now').textContent").contains("cycle 7 of 0–15"));
     page.js("window.speaker.dispatchEvent(new KeyboardEvent('keydown', { key: 'PageDown', cancelable: true }))");
     page.wait_until("the second slide", || page.text("#slide-number") == "2 of 2");
     page.wait_until("its notes", || there("'.notes').textContent").contains("Ask: which PE waits?"));

@@ -85,10 +85,8 @@ const LINE: usize = 20;
 /// Returns a label as one line; as two lines if it is longer than a line.
 fn lines(label: &str) -> Vec<&str> {
     let is_long = label.chars().count() > LINE;
-    match label.char_indices().filter(|(at, letter)| *letter == ' ' && *at <= LINE).last().filter(|_| is_long) {
-        Some((at, _)) => vec![&label[..at], &label[at + 1..]],
-        None => vec![label],
-    }
+    let space = label.char_indices().rfind(|(at, letter)| *letter == ' ' && *at <= LINE).filter(|_| is_long);
+    space.map_or_else(|| vec![label], |(at, _)| vec![&label[..at], &label[at + 1..]])
 }
 
 /// Draws the signs at the end of the column.
@@ -114,7 +112,7 @@ fn signs(signs: &[(present::Sign, String)], picture: &mut Picture) {
                 let points = vec![(square.x, top), (right, top), (right, top + square.h)];
                 picture.marks.push(Mark::Area { points, fill: look(*shape).1 });
             }
-            present::Sign::Waits => picture.shape(square, Outline::Box(2), Tone::Ground, thin),
+            present::Sign::Waits | present::Sign::Idle => picture.shape(square, Outline::Box(2), Tone::Ground, thin),
             present::Sign::Done => picture.shape(square, Outline::Box(2), Tone::Sunken, thin),
             present::Sign::Busy => picture.shape(square, Outline::Box(2), Tone::Useful, thin),
             present::Sign::Loads => picture.shape(square, Outline::Box(2), Tone::Load, thin),

@@ -186,6 +186,8 @@ pub enum Sign {
     Waits,
     /// A cell that has finished.
     Done,
+    /// A cell that waits or has finished, in an array whose cells are points.
+    Idle,
     /// A cell that multiplies, in an array whose cells are points.
     Busy,
     /// A cell that loads.
@@ -248,7 +250,7 @@ fn signs_of_cells(plan: &Plan, cells: Cells) -> Vec<(Sign, String)> {
         Cells::Points => {
             let loads = holds.then(|| (Sign::Loads, format!("loads {stationary}")));
             let busy = (Sign::Busy, "multiplies".to_owned());
-            [busy].into_iter().chain(loads).chain([(Sign::Waits, "waits or done".to_owned())]).collect()
+            [busy].into_iter().chain(loads).chain([(Sign::Idle, "waits or done".to_owned())]).collect()
         }
     }
 }
@@ -372,10 +374,16 @@ pub fn slide(at: usize, n_slides: usize) -> String {
 /// Largest number of slides with a dot for each.
 pub const DOTS_MAX: usize = 8;
 
-/// Returns the cycle and the last cycle in one line.
+/// Returns the cycle and all cycles in one line, such as "cycle 7 of 0–15": an audience counts sixteen.
 #[must_use]
 pub fn moment(plan: &Plan, cycle: Cycle) -> String {
-    format!("cycle {}", crate::caption::clock(plan, cycle))
+    format!("cycle {} of 0–{}", grouped(cycle.get()), grouped(plan.last().get()))
+}
+
+/// Returns the phase of the array at a cycle.
+#[must_use]
+pub fn phase(plan: &Plan, cycle: Cycle) -> String {
+    format!("phase: {}", crate::caption::phase(plan, &plan.schedule().census(cycle)))
 }
 
 /// Returns the number of PEs that do useful multiplications at a cycle, and a label with the number of all PEs.
@@ -426,7 +434,11 @@ mod tests {
         let plan = Plan::new(&Scenario::default()).expect("a run");
         let at = |cycle: u64| at_work(&plan, Cycle(cycle)).0.parse::<u64>().expect("a number");
         assert_eq!((0..16).map(at).sum::<u64>(), 6 * 4 * 3);
-        assert_eq!(moment(&plan, Cycle(7)), "cycle 7 of 15");
+        assert_eq!(moment(&plan, Cycle(7)), "cycle 7 of 0–15");
+        assert_eq!(
+            [0, 4, 9, 15].map(|cycle| phase(&plan, Cycle(cycle))),
+            ["phase: loading weights", "phase: filling", "phase: full", "phase: draining"]
+        );
         assert_eq!(mfu_so_far(&plan, Cycle(7)), "14.8 % so far");
         let [a, b, c] = matrices(&plan, Cycle(7)).expect("small");
         assert_eq!((a.len(), a[0].join(" "), c[0].join(" ")), (6, "3 7 7 −2".to_owned(), "−26  ".to_owned()));
