@@ -36,7 +36,9 @@ pub(super) fn ask(bytes: &[u8]) {
 /// Checks that an answer can be saved and drawn, and that a question without an answer is refused in sentences.
 pub(super) fn answered(answered: &Answered) {
     let answer = shown::answer(answered);
-    shown::tables(answered);
+    for table in shown::tables(answered) {
+        assert!(table.rows.iter().all(|row| row.cells.len() <= table.heads.len()), "{table:?}");
+    }
     let beside = answer.beside_entries.iter().map(|(_, said)| said);
     beside.chain(&answer.refused).for_each(|said| is_sentence(said));
     for figure in &answer.figures {

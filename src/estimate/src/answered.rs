@@ -87,3 +87,32 @@ impl Answered {
         self.model_query()?.estimate(question, self.file()).ok()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::imported;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn an_answer_is_that_of_its_query_and_its_file() {
+        let file = Arc::new(imported(b"M,K,N\n128,256,512\n"));
+        let of = |text: &str, file: Option<&Arc<Imported>>| {
+            Answered::new(Query::parse(Topic::Model, text), file.map(Arc::clone))
+        };
+        assert!(of("chips=8", None) == of("chips=8", None) && of("", Some(&file)) == of("", Some(&file)));
+        assert!(of("chips=8", None) != of("chips=4", None) && of("", None) != of("", Some(&file)));
+        let list = of("", Some(&file));
+        let flops = list.model().expect("an answer").estimate.model_flops;
+        assert!((flops - 2.0 * 128.0 * 256.0 * 512.0).abs() < 1.0, "{flops}");
+        assert_eq!(Answered::parse(Topic::Lengths, "").model().err(), Some(&Refusal::NoModel));
+    }
+
+    #[test]
+    fn only_an_unknown_value_of_a_listed_models_chip_leaves_an_answer_without_times() {
+        let is_partial = |text: &str| Answered::parse(Topic::Model, text).without_times().is_some();
+        assert!(is_partial("chip=own&own=peak-bf16.200"));
+        assert!(!is_partial("chip=tpu-v5e") && !is_partial("chip=tpu-v5e&groups=tensor=7"));
+    }
+}

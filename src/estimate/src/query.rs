@@ -392,6 +392,14 @@ mod tests {
     }
 
     #[test]
+    fn several_settings_are_one_change() {
+        let settings = [(Entry::Chips, "16"), (Entry::Remat, "full"), (Entry::Batch, "2")];
+        let settings = settings.map(|(entry, text)| (entry, text.to_owned()));
+        let changed = Query::parse(Topic::Model, "chips=8&seq=512").with_all(&settings);
+        assert_eq!(changed, "seq=512&chips=16&remat=full&batch=2");
+    }
+
+    #[test]
     fn chips_cores_and_slices_are_never_confused() {
         // A v4 has two cores. Slice names count cores up to v5p and chips since then: 64 chips each time.
         for text in ["chip=tpu-v4&chips=v4-128", "chips=v5p-128&chip=tpu-v5p", "chip=tpu-v6e&chips=v6e-64", "chips=64"]

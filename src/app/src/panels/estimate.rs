@@ -247,7 +247,7 @@ fn own_run(asked: Asked, entries: Vec<FormEntry>) -> Option<impl IntoView> {
     })
 }
 
-/// The folded entries: more settings, a chip of one's own, and the terms of the bill.
+/// The folded entries: more settings, a custom chip, and the terms of the bill.
 fn more_settings(asked: Asked, [more, chip, bill]: [Vec<FormEntry>; 3]) -> impl IntoView {
     let Asked { query, answer, topic, .. } = asked;
     // A problem in a folded entry opens the section.
