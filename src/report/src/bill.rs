@@ -9,8 +9,6 @@ use super::table::{Cell, Table};
 
 /// Heading of the entries for the cost breakdown.
 pub const TERMS: &str = "Inputs of the cost breakdown";
-/// Title of the cost table.
-pub const TITLE: &str = "Cost";
 /// Column headings of the cost table.
 pub const HEADS: [&str; 5] = ["line", "$ of the run", "$ per M tokens", "$ per useful PFLOP-hour", "share"];
 /// Name of the last row of the cost table.
@@ -52,8 +50,6 @@ pub fn not_shown(nothing: &[String], unknown: &[String]) -> String {
     let said = |names: &[String], what: &str| (!names.is_empty()).then(|| format!("{what}: {}.", names.join(", ")));
     [said(nothing, "$0.00"), said(unknown, "Not known")].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
-/// Heading of the table that compares the costs of two runs.
-pub const BESIDE: &str = "Costs of both runs, for the same tokens";
 /// First column heading of the table that compares the costs of two runs.
 pub const BESIDE_HEAD: &str = "line";
 /// Message if the cost is too large to add up.

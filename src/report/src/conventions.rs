@@ -15,9 +15,6 @@ pub(super) fn disagreement(readings: &[Reading]) -> Option<String> {
     })
 }
 
-/// Title of the table of conventions.
-pub(super) const TITLE: &str = "Your figure in each convention";
-
 /// Returns the table of the conventions that a figure can have. Marks the conventions that agree with the second figure,
 /// or the convention of the answer if there is no second figure.
 pub(super) fn table(readings: &[Reading], attention: Attention) -> Table {

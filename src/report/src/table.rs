@@ -4,7 +4,7 @@ use core::fmt;
 
 use display::amount::Amount;
 
-use super::{bill, conventions, model, plots};
+use super::{model, plots};
 
 /// The id of a table in an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl TableId {
         match self {
             Self::Beside => model::BESIDE,
             Self::Ladder => "Efficiency breakdown of your run",
-            Self::Conventions => conventions::TITLE,
+            Self::Conventions => "Your figure in each convention",
             Self::Claim => "Requirements of the claim",
             Self::Apart => "The difference, one change at a time",
             Self::Products => "Matmuls by time",
@@ -65,11 +65,10 @@ impl TableId {
             Self::Assumptions => "Sources and assumptions",
             Self::Chip => "The chip, value by value",
             Self::Ways => "All ways of batching",
-            Self::RunBill => "Cost",
+            Self::RunBill | Self::Bill => "Cost",
             Self::Intervals => "Other checkpoint intervals",
             Self::Roofline => plots::TABLE,
-            Self::Bill => bill::TITLE,
-            Self::Bills => bill::BESIDE,
+            Self::Bills => "Costs of both runs, for the same tokens",
         }
     }
 

@@ -204,7 +204,8 @@ fn the_script_has_forty_steps_of_each_kind_and_its_twin_counts_as_the_closed_for
     // The task as the lesson has it.
     let (task, met) = (card("challenges-first.1"), right_m());
     for (m, is_met) in [(met - 1, false), (met, true)] {
-        let plan = lesson::evaluate::plan_with(&task.plan, &[(studio::Field::M, m.to_string())]).expect("a run");
+        let plan = lesson::evaluate::plan_with(&task.plan, &[(studio::Field::M, studio::FieldValue::Count(m))])
+            .expect("a run");
         let scene = lesson::Scene::new(&plan, task.state.cycle);
         assert_eq!(task.change.as_ref().expect("a task").is_met(&scene), is_met, "M = {m}");
     }

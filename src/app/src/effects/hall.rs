@@ -382,6 +382,8 @@ impl Hall {
             let is_handled = match event.key().as_str() {
                 "PageDown" => self.click(1),
                 "PageUp" => self.click(-1),
+                "ArrowRight" if self.cover.get_untracked().is_some() => self.click(1),
+                "ArrowLeft" if self.cover.get_untracked().is_some() => self.click(-1),
                 "ArrowUp" if self.inside.get_untracked() => self.choose_pe(-1),
                 "ArrowDown" if self.inside.get_untracked() => self.choose_pe(1),
                 digit => {

@@ -84,7 +84,7 @@ pub(super) fn OwnModel(own: Own) -> impl IntoView {
         <details class="own more" id="own">
             <summary>{words::PASTE}</summary>
             <p class="hint">{words::IMPORT} ". " {words::STAYS_HERE}</p>
-            <p class="hint"><a id="tracer" href=words::TRACER download>{words::TRACER}</a> {words::TRACER_LISTS}</p>
+            <p class="hint"><a id="tracer" href=words::TRACER download target="_blank" rel="noopener">{words::TRACER}</a> {words::TRACER_LISTS}</p>
             <label class="unseen" for="own-text">{words::PASTE}</label>
             <textarea id="own-text" rows="3" spellcheck="false" aria-describedby="own-problems" placeholder=words::PASTE_HINT on:change=move |event| pasted(event_target_value(&event)) on:paste=move |event| entries::after_paste(&event, pasted)></textarea>
             <div id="own-problems" role="alert">{problems}</div>

@@ -98,9 +98,9 @@ fn speaker(ctx: Ctx) -> impl IntoView {
                 <h1>{title}</h1>
                 <div class="notes">{move || notes().unwrap_or_else(|| share::NO_NOTES.to_owned())}</div>
                 {now}
-                {wall}
             </section>
             <section class="next">
+                {wall}
                 <h2>{share::NEXT_SLIDE}</h2>
                 {next}
             </section>
