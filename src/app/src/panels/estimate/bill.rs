@@ -3,7 +3,7 @@
 use plain::OrEmpty;
 use std::sync::Arc;
 
-use ::report::{Answer, Bill, Table, bill as words};
+use ::report::{Answer, Bill, Table, TableId, bill as words};
 use leptos::prelude::*;
 
 use crate::browser::text_cells::TableTexts;
@@ -47,8 +47,8 @@ fn BillView(shown: Shown) -> impl IntoView {
     let beside = move || {
         has_beside.get().then(|| {
             view! {
-                <h4>{words::BESIDE}</h4>
-                <TextTable name=words::BESIDE texts=texts(|bill| bill.beside.as_ref()) />
+                <h4>{TableId::Bills.title()}</h4>
+                <TextTable name=TableId::Bills.title() texts=texts(|bill| bill.beside.as_ref()) />
             }
         })
     };
@@ -70,7 +70,7 @@ fn BillView(shown: Shown) -> impl IntoView {
     view! {
         <div class="bill" id="bill">
             <h3>{title}</h3>
-            <TextTable name=words::TITLE texts=texts(|bill| Some(&bill.table)) />
+            <TextTable name=TableId::Bill.title() texts=texts(|bill| Some(&bill.table)) />
             <p class="hint">{not_shown}</p>
             {beside}
             <details id="bill-lines">
