@@ -2,8 +2,8 @@
 
 use std::hint::black_box;
 
-use estimate::{Estimate, ModelQuery, Query, Topic};
-use report::{Depth, answer, figures};
+use estimate::{Answered, Estimate, ModelQuery, Topic};
+use report::{answer, figures, tables};
 
 use crate::{Line, against};
 
@@ -47,7 +47,8 @@ pub fn lines() -> Vec<Line> {
         line("a 70B model: every product, step, MFU", &mut |ask| _ = black_box(estimated(ask))),
         line("and its figures as text", &mut |ask| _ = black_box(figures(&estimated(ask)))),
         line("and every table as text", &mut |ask| {
-            _ = black_box(answer(&Query::parse(Topic::Model, ask), None, Depth::Tables));
+            let answered = Answered::parse(Topic::Model, ask);
+            _ = black_box((answer(&answered), tables(&answered)));
         }),
     ]
 }

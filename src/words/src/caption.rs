@@ -71,6 +71,9 @@ fn capital(text: &str) -> String {
     text
 }
 
+/// Phase in which the wave has left some PEs, and has not reached others.
+pub(crate) const FILL_AND_DRAIN: &str = "filling and draining";
+
 /// Returns the phase of the whole array, such as "filling".
 #[must_use]
 pub fn phase(plan: &Plan, census: &Census) -> &'static str {
@@ -82,7 +85,7 @@ pub fn phase(plan: &Plan, census: &Census) -> &'static str {
     } else if census.waiting > 0 && census.done == 0 {
         signs::FILL
     } else if census.waiting > 0 {
-        "filling and draining"
+        FILL_AND_DRAIN
     } else {
         signs::DRAIN
     }

@@ -383,7 +383,9 @@ pub fn moment(plan: &Plan, cycle: Cycle) -> String {
 /// Returns the phase of the array at a cycle.
 #[must_use]
 pub fn phase(plan: &Plan, cycle: Cycle) -> String {
-    format!("phase: {}", crate::caption::phase(plan, &plan.schedule().census(cycle)))
+    // In the words of one line.
+    let phase = crate::caption::phase(plan, &plan.schedule().census(cycle));
+    format!("phase: {}", if phase == crate::caption::FILL_AND_DRAIN { "fills and drains" } else { phase })
 }
 
 /// Returns the number of PEs that do useful multiplications at a cycle, and a label with the number of all PEs.
