@@ -28,7 +28,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python" / "package" / "systolic_playground"))
 
-from systolic_matmuls import Refusal, matmuls  # noqa: E402
+from systolic_matmuls import COLUMNS, Refusal, matmuls  # noqa: E402
 
 warnings.filterwarnings("ignore")
 logging.disable(logging.WARNING)
@@ -323,6 +323,7 @@ def check_modules():
     encoder = nn.TransformerEncoder(nn.TransformerEncoderLayer(12, 3, 20, batch_first=True), 2).eval()
     check("TransformerEncoder", flops(matmuls(encoder, x)),
           2 * (2 * 18 * 12 * 12 * 4 + 2 * 2 * 2 * 3 * 9 * 9 * 4 + 2 * 2 * 18 * 12 * 20))
+    check_own_attention(torch, nn, F, Call)
     q, k = new(2, 6, 9, 4), new(2, 2, 9, 4)
     sizes = [(9, 4, 9, 12, fw, 0, "0.5"), (9, 9, 4, 12, fw, 0, "0.5")]
     causal = Call(lambda self, q, k: F.scaled_dot_product_attention(q, k, k, is_causal=True, enable_gqa=True))
@@ -379,6 +380,91 @@ def check_modules():
     lora = Call(lambda self, x: x @ (self.w + self.a @ self.b), w=nn.Parameter(torch.empty(8, 8)),
                 a=nn.Parameter(torch.empty(8, 2)), b=nn.Parameter(torch.empty(2, 8)))
     check("merged LoRA", rows(matmuls(lora, torch.empty(5, 8))), [(8, 2, 8, 1, fw, 16, "1"), (5, 8, 8, 1, fw, 64, "1")])
+
+
+def check_own_attention(torch, nn, F, Call):
+    """PyTorch's attention modules, by the same attention of linear layers and scaled_dot_product_attention."""
+    from torch.nn.attention import SDPBackend, sdpa_kernel
+    from torch.utils.flop_counter import FlopCounterMode
+
+    batch, length, size, heads, inner = 2, 9, 12, 3, 20
+
+    def attend(block, x, memory, mask, is_causal=False):
+        """The same attention as nn.MultiheadAttention, without its masks of padding."""
+        def split(y):
+            return y.unflatten(-1, (heads, size // heads)).transpose(1, 2)
+
+        w, b = block.in_proj_weight, block.in_proj_bias
+        if memory is x:
+            q, k, v = F.linear(x, w, b).chunk(3, -1)
+        else:
+            q, (k, v) = F.linear(x, w[:size], b[:size]), F.linear(memory, w[size:], b[size:]).chunk(2, -1)
+        y = F.scaled_dot_product_attention(*map(split, (q, k, v)), attn_mask=mask, is_causal=is_causal)
+        return F.linear(y.transpose(1, 2).flatten(2), block.out_proj.weight, block.out_proj.bias)
+
+    def layer(block, x, memory, mask, is_causal):
+        x = block.norm1(x + attend(block.self_attn, x, x, mask, is_causal))
+        if memory is not None:
+            x = block.norm2(x + attend(block.multihead_attn, x, memory, None))
+        return x + block.linear2(F.relu(block.linear1(x)))
+
+    def table(found):
+        """Returns count and weights by M, K, N, role, kept and masked, whatever the layers are called."""
+        found.runs = [run._replace(name="") for run in found.runs]
+        return sorted(tuple(row[key] for key in COLUMNS if key not in ("name", "shared")) for row in found.rows())
+
+    x, memory = torch.zeros(batch, length, size), torch.zeros(batch, 7, size)
+    causal = nn.Transformer.generate_square_subsequent_mask(length)
+    padded = torch.zeros(batch, length, dtype=torch.bool)
+    padded[1, -2:] = True
+    seen = (causal == 0) & ~padded[:, None, None]
+    # Arguments of the module, and the mask and the hint of the same attention.
+    masks = (("without a mask", {}, None, False), ("a causal mask", {"mask": causal}, None, True),
+             ("a causal mask of booleans", {"mask": causal != 0}, None, True),
+             ("a causal mask and its hint", {"mask": causal, "is_causal": True}, None, True),
+             ("padding", {"padding": padded}, ~padded[:, None, None].expand(-1, -1, length, -1), False),
+             ("padding and a causal mask", {"mask": causal, "padding": padded}, seen, False))
+    for name, given, mask, is_causal in masks:
+        for is_eval, train in ((True, False), (False, False), (False, True), (True, True)):
+            attention = nn.MultiheadAttention(size, heads, batch_first=True).train(not is_eval)
+            block = nn.TransformerEncoderLayer(size, heads, inner, dropout=0, batch_first=True).train(not is_eval)
+            decoder = nn.TransformerDecoderLayer(size, heads, inner, dropout=0, batch_first=True).train(not is_eval)
+
+            def names(mask, padding, causal=None, given=given):
+                renamed = {"mask": mask, "padding": padding, "is_causal": causal or "is_causal"}
+                return {renamed[key]: value for key, value in given.items()}
+
+            pairs = (
+                ("MultiheadAttention", matmuls(attention, x, x, x, need_weights=False, train=train,
+                                               **names("attn_mask", "key_padding_mask")),
+                 Call(lambda self, x: attend(self.part, x, x, mask, is_causal), part=attention), (x,)),
+                ("TransformerEncoderLayer", matmuls(block, x, train=train, **names("src_mask", "src_key_padding_mask")),
+                 Call(lambda self, x: layer(self.part, x, None, mask, is_causal), part=block), (x,)),
+                ("TransformerEncoder", matmuls(nn.TransformerEncoder(block, 1).train(not is_eval), x, train=train,
+                                               **names("mask", "src_key_padding_mask")),
+                 Call(lambda self, x: layer(self.part, x, None, mask, is_causal), part=block), (x,)),
+                ("TransformerDecoderLayer", matmuls(decoder, x, memory, train=train, **names(
+                    "tgt_mask", "tgt_key_padding_mask", "tgt_is_causal")),
+                 Call(lambda self, x, m: layer(self.part, x, m, mask, is_causal), part=decoder), (x, memory)))
+            step = f"{'eval' if is_eval else 'train'} mode, {'backward' if train else 'forward'}"
+            for kind, found, same, inputs in pairs:
+                check(f"{kind}, {name}, {step}: one kernel", "softmax" in str(found), False)
+                check(f"{kind}, {name}, {step}", table(found), table(matmuls(same, *inputs, train=train)))
+    # With weights as a result, PyTorch runs no fused attention, and the mask is in a sum of three matrices.
+    attention = nn.MultiheadAttention(size, heads, batch_first=True)
+    for name, given, share in (("a causal mask", {"attn_mask": causal}, "0.5"),
+                               ("padding", {"key_padding_mask": padded}, f"{16 / 18:.9g}")):
+        found = matmuls(attention, x, x, x, **given)
+        check(f"weights of attention, {name}", [(row["kept"], row["masked"]) for row in found.rows() if not row["weights"]],
+              [("", share)] * 2)
+    unused = Call(lambda self, q: F.softmax(torch.baddbmm(torch.empty(6, 9, 9), q, q.mT, beta=0), -1) @ q)
+    check("a sum with a factor of 0 is not a mask", [row[-1] for row in rows(matmuls(unused, torch.empty(6, 9, 4)))], ["1", "1"])
+    # The counter counts fused attention as one operation unless it is divided into its matmuls.
+    for module, inputs in ((nn.TransformerEncoderLayer(size, heads, inner, dropout=0, batch_first=True), (x,)),
+                           (nn.TransformerDecoderLayer(size, heads, inner, dropout=0, batch_first=True), (x, memory))):
+        with sdpa_kernel(SDPBackend.MATH), FlopCounterMode(display=False) as counter:
+            module(*inputs).sum().backward()
+        check(f"{type(module).__name__}, counted", flops(matmuls(module, *inputs, train=True)), counter.get_total_flops())
 
 
 def check_jax():

@@ -306,6 +306,8 @@ def torch_modes(torch: Any, found: Matmuls, train: bool) -> Any:
         # Values of tensors that depend neither on weights nor on inputs
 
         def value(self, tensor: Any) -> Any:
+            if tensor.device.type == "cpu":
+                return tensor.detach()  # A constant of the model's code.
             value = getattr(tensor, "_value", None)
             return None if value is None or value.untyped_storage()._cdata in self.stale else value
 
@@ -377,7 +379,7 @@ def torch_modes(torch: Any, found: Matmuls, train: bool) -> Any:
                 added += found.add_gradients(added, a.requires_grad, b.requires_grad)
             return added
 
-        def product(self, a: Any, b: Any, result: Any) -> None:
+        def product(self, a: Any, b: Any, result: Any, mask: Any = None) -> None:
             scores = getattr(a, "_scores", None) or getattr(b, "_scores", None)
             is_values, is_weight = bool(scores and scores.is_softmax), self.table(a) or self.table(b)
             name = self.here() + ("" if is_weight else ".values" if is_values else ".matmul")
@@ -385,7 +387,8 @@ def torch_modes(torch: Any, found: Matmuls, train: bool) -> Any:
             count, masked = (a.shape[0] if a.dim() == 3 else 1), scores.masked if is_values and scores else 1.0
             added = self.record(name, m, a.shape[-1], n, count, a, b, masked=masked)
             if added and not is_weight and not is_values:
-                result._scores = Scores(added)
+                left = 1.0 if mask is None else self.share(mask, lambda mask: mask > -1e4)
+                result._scores = Scores(added).mask(left)
 
         def convolution(self, x: Any, w: Any, result: Any, transposed: bool, groups: int) -> None:
             # A transposed convolution multiplies first, and adds the overlapping results afterwards.
@@ -421,19 +424,23 @@ def torch_modes(torch: Any, found: Matmuls, train: bool) -> Any:
             scores = next((t._scores for t in tensors if getattr(t, "_scores", None)), None)
             if scores is None or op not in TORCH_ELEMENTWISE:
                 return
-            others = [t for t in tensors if not getattr(t, "_scores", None) and t.dim() > 1]
+            others = [t for t in tensors if not getattr(t, "_scores", None) and self.may_mask(t)]
             if op in ("masked_fill", "masked_fill_"):
                 scores = scores.mask(self.share(args[1], lambda mask: ~mask))
             elif op == "where":
                 is_kept = bool(getattr(args[1], "_scores", None))
                 scores = scores.mask(self.share(args[0], lambda mask: mask if is_kept else ~mask))
-            elif op in ("add", "add_") and others and min(others[0].shape[-2:]) > 1:
+            elif op in ("add", "add_") and others:
                 scores = scores.mask(self.share(others[0], lambda mask: mask > -1e4))
             if op in ("_softmax", "_safe_softmax"):
                 scores = scores.softmax(found)
             for tensor in tree_flatten(result)[0]:
                 if isinstance(tensor, Tensor):
                     tensor._scores = scores
+
+        def may_mask(self, tensor: Any) -> bool:
+            """True for a tensor that hides scores if it is added to them. A row of unknown values is a bias."""
+            return tensor.dim() > 1 and (min(tensor.shape[-2:]) > 1 or self.value(tensor) is not None)
 
         def share(self, mask: Any, kept: Callable[[Any], Any]) -> float | None:
             value = self.value(mask) if isinstance(mask, Tensor) else None
@@ -472,7 +479,8 @@ def torch_modes(torch: Any, found: Matmuls, train: bool) -> Any:
             plain = op.rstrip("_") if op.rstrip("_") in TORCH_PRODUCTS else op
             if plain in TORCH_PRODUCTS:
                 first, second = TORCH_PRODUCTS[plain]
-                self.product(args[first], args[second], result)
+                added = kwargs.get("beta", 1) and plain == "baddbmm" and self.may_mask(args[0])
+                self.product(args[first], args[second], result, args[0] if added else None)
             elif op in ("convolution", "_convolution", "convolution_overrideable"):
                 self.convolution(args[0], args[1], result, args[6], args[8])
             elif op in ("embedding", "embedding_bag", "_embedding_bag") and (table := self.table(args[0])):
@@ -546,6 +554,11 @@ def torch_modes(torch: Any, found: Matmuls, train: bool) -> Any:
             if name == "__getitem__" and isinstance(args[1], tuple):
                 # PyTorch would put a list of numbers on the meta device, where it loses its values.
                 args = (args[0], tuple(torch.tensor(part) if isinstance(part, list) else part for part in args[1]))
+            if name == "multi_head_attention_forward":
+                # PyTorch leaves this mode for a call. Inside of this function is fused attention, so enter it again.
+                # Without its own check, the function does not call the mode for itself.
+                with mock.patch.object(torch.nn.functional, "has_torch_function", lambda _: False), self:
+                    return func(*args, **kwargs)
             if name != "scaled_dot_product_attention" or tracer.is_paused:
                 return func(*args, **kwargs)
             given = {**dict(zip(("query", "key", "value", "attn_mask", "dropout_p", "is_causal"), args)), **kwargs}
@@ -584,9 +597,22 @@ def trace_torch(found: Matmuls, build: Callable[[], tuple[Any, tuple[Any, ...], 
             del meta._value
         return meta.requires_grad_() if tensor.requires_grad else meta
 
+    def is_mask(tensor: Any) -> bool:
+        """True for whole numbers, which decide what a model does, and for a mask of 0 and large negative numbers."""
+        if not tensor.is_floating_point() or tensor.device.type == "meta":
+            return not tensor.is_floating_point()
+        hides = tensor < -1e4
+        return bool(hides.any() and (hides | (tensor == 0)).all())
+
+    inputs_of: dict[int, Any] = {}
+
     def given(item: Any) -> Any:
-        # Only whole numbers decide what a model does. A float input stays unknown.
-        return shaped(item, not item.is_floating_point()) if isinstance(item, torch.Tensor) else item
+        # Other inputs stay unknown. An input that is given twice stays one tensor, as self-attention needs.
+        if not isinstance(item, torch.Tensor):
+            return item
+        if id(item) not in inputs_of:
+            inputs_of[id(item)] = shaped(item, is_mask(item))
+        return inputs_of[id(item)]
 
     def backward(result: Any) -> None:
         """Runs the backward pass, in which a model with checkpoints computes activations again."""
