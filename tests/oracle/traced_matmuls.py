@@ -324,6 +324,7 @@ def check_modules():
     check("TransformerEncoder", flops(matmuls(encoder, x)),
           2 * (2 * 18 * 12 * 12 * 4 + 2 * 2 * 2 * 3 * 9 * 9 * 4 + 2 * 2 * 18 * 12 * 20))
     check_own_attention(torch, nn, F, Call)
+    check_sizes(torch, nn)
     q, k = new(2, 6, 9, 4), new(2, 2, 9, 4)
     sizes = [(9, 4, 9, 12, fw, 0, "0.5"), (9, 9, 4, 12, fw, 0, "0.5")]
     causal = Call(lambda self, q, k: F.scaled_dot_product_attention(q, k, k, is_causal=True, enable_gqa=True))
@@ -380,6 +381,51 @@ def check_modules():
     lora = Call(lambda self, x: x @ (self.w + self.a @ self.b), w=nn.Parameter(torch.empty(8, 8)),
                 a=nn.Parameter(torch.empty(8, 2)), b=nn.Parameter(torch.empty(2, 8)))
     check("merged LoRA", rows(matmuls(lora, torch.empty(5, 8))), [(8, 2, 8, 1, fw, 16, "1"), (5, 8, 8, 1, fw, 64, "1")])
+
+
+def stated(found):
+    """Returns batch and sequence as the table states them."""
+    line = str(found).splitlines()[2]
+    numbers = (re.search(rf"; {name}=(\d+)", line) for name in ("batch", "sequence"))
+    return tuple(number and int(number[1]) for number in numbers)
+
+
+def check_sizes(torch, nn):
+    """Batch and sequence of inputs: what the table states, and which numbers are refused."""
+    tokens, rows_3d, rows_2d = torch.zeros(4, 6, dtype=torch.int64), torch.zeros(2, 9, 12), torch.zeros(18, 12)
+    linear, lookup = nn.Linear(12, 12), nn.Sequential(nn.Embedding(50, 12), nn.Linear(12, 50))
+
+    class Words(nn.Module):
+        def __init__(self, **keys):
+            super().__init__()
+            self.table, self.layer = nn.Embedding(50, 12), nn.LSTM(12, 12, **keys)
+
+        def forward(self, ids):
+            return self.layer(self.table(ids))[0]
+
+    for name, model, inputs, sizes, want in (
+            ("tokens", lookup, (tokens,), {}, (4, 6)), ("tokens, stated", lookup, (tokens,), {"batch": 4, "sequence": 6}, (4, 6)),
+            ("batch first", nn.TransformerEncoderLayer(12, 3, 20, batch_first=True), (rows_3d,), {}, (2, 9)),
+            ("sequence first", nn.TransformerEncoderLayer(12, 3, 20), (rows_3d,), {}, (9, 2)),
+            ("an LSTM, batch first", Words(batch_first=True), (tokens,), {}, (4, 6)),
+            ("an LSTM with an unknown order", Words(), (tokens,), {}, (None, None)),
+            ("no attention", linear, (rows_3d,), {}, (None, None)),
+            ("no attention, stated", linear, (rows_3d,), {"batch": 2, "sequence": 9}, (2, 9)),
+            ("two sequences", nn.TransformerDecoderLayer(12, 3, 20, batch_first=True), (rows_3d, torch.zeros(2, 7, 12)), {},
+             (None, None)),
+            ("rows", linear, (rows_2d,), {}, (None, None)), ("rows, stated", linear, (rows_2d,), {"batch": 2, "sequence": 9}, (2, 9)),
+            ("images", nn.Conv2d(3, 4, 3), (torch.zeros(5, 3, 8, 8),), {"batch": 5}, (5, None))):
+        check(f"sizes, {name}", stated(matmuls(model, *inputs, sizes=sizes)), want)
+    for name, model, inputs, sizes, says in (
+            ("another batch", lookup, tokens, {"batch": 5}, "contradict --size batch=5, because their batch is 4"),
+            ("another sequence", lookup, tokens, {"sequence": 5}, "contradict --size sequence=5, because their sequence is 6"),
+            ("not of the inputs", linear, rows_3d, {"batch": 5}, "contradict --size batch=5, because their sizes are [2, 9, 12]"),
+            ("another product", linear, rows_2d, {"batch": 2, "sequence": 18}, "because they have 18 rows"),
+            ("no divisor", linear, rows_2d, {"batch": 4}, "because they have 18 rows"),
+            ("nothing", linear, rows_2d, {"batch": 0}, "because they have 18 rows"),
+            ("an unknown name", linear, rows_2d, {"foo": 3}, "--size foo=3 has no effect, because this model reads only the sizes "
+                                                             "batch, sequence: correct the name.")):
+        check(f"sizes, {name}", says in refusal(lambda: matmuls(model, inputs, sizes=sizes)), True)
 
 
 def check_own_attention(torch, nn, F, Call):
@@ -511,6 +557,19 @@ def check_jax():
     q = shape(2, 9, 3, 8)
     causal = matmuls(lambda q: jax.nn.dot_product_attention(q, q, q, is_causal=True), q)
     check("jax, causal attention", (flops(causal), {run.masked for run in causal.runs}), (2 * 2 * 2 * 3 * 9 * 9 * 8, {0.5}))
+    def attend(p, x):
+        heads = (x @ p["w"]).reshape(2, 9, 3, 8)
+        return jax.nn.dot_product_attention(heads, heads, heads).sum()
+
+    attention = jax.grad(attend), {"w": shape(24, 24)}, shape(2, 9, 24)
+    check("jax, sizes of attention", stated(matmuls(*attention)), (2, 9))
+    tables = {"table": shape(50, 24), "w": shape(24, 24)}
+    words = (lambda p, ids: p["table"][ids] @ p["w"]), tables, shape(4, 6, dtype=jnp.int32)
+    check("jax, sizes of tokens", stated(matmuls(*words)), (4, 6))
+    check("jax, unknown sizes", stated(matmuls(lambda p, x: x @ p["w"], {"w": shape(24, 24)}, shape(2, 9, 24))), (None, None))
+    check("jax, another batch", "contradict --size batch=9, because their batch is 2" in refusal(
+        lambda: matmuls(*attention, sizes={"batch": 9})), True)
+    check("jax, a size without effect", "--size trips=3 has no effect" in refusal(lambda: matmuls(*words, sizes={"trips": 3})), True)
     constant = jnp.where(jnp.tri(9, dtype=bool), 0.0, -1e9)
     added = matmuls(lambda q: jax.nn.softmax(q @ q.T + constant) @ q, shape(9, 4))
     check("jax, a constant mask", [row[-1] for row in rows(added)], ["0.5", "0.5"])
@@ -622,6 +681,10 @@ def check_onnx():
     check("onnx, If", rows(matmuls(graph, sizes={"branch": 0})), [(5, 8, 16, 1, fw, 128, "1")])
     check("onnx, sizes by name", "--size batch=NUMBER" in refusal(
         lambda: matmuls(model([node("MatMul", ["x", "w"], ["y"])], {"x": ("batch", 8)}, w))), True)
+    check("onnx, another name", "--size batch=3 has no effect, because this model reads only the sizes n: correct the name." in refusal(
+        lambda: matmuls(model([node("MatMul", ["x", "w"], ["y"])], {"x": ("n", 8)}, w), sizes={"batch": 3, "n": 4})), True)
+    check("onnx, no open size", "reads no size: leave it out." in refusal(
+        lambda: matmuls(model([node("MatMul", ["x", "w"], ["y"])], {"x": (5, 8)}, w), sizes={"batch": 5})), True)
     check("onnx, one runtime", "BiasGelu y of com.microsoft is an operation of one runtime" in refusal(
         lambda: matmuls(model([node("BiasGelu", ["x", "w"], ["y"], domain="com.microsoft")], {"x": (5, 8)}, w))), True)
     four_bits = node("MatMulNBits", ["x", "packed", "scales"], ["h"], domain="com.microsoft", K=32, N=16, bits=4, block_size=32)

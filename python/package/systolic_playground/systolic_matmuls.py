@@ -224,10 +224,66 @@ def dot_sizes(a: Any, b: Any, inner: tuple[Any, Any], batch: tuple[Any, Any]) ->
 class Sizes(dict[str, int]):
     """Numbers that a model does not contain, by name. A missing number is a refusal that asks for it."""
 
+    def __init__(self, stated: dict[str, int]) -> None:
+        super().__init__(stated)
+        self.read: set[str] = set()
+
+    def look(self, name: str, default: Any = None) -> Any:
+        """Returns the number, or the default. A stated number that nothing looks for is refused in the end."""
+        self.read.add(name)
+        return self.get(name, default)
+
+    def use(self, name: str, default: int) -> int:
+        """Returns the number. The default becomes the number if none is stated."""
+        return self.setdefault(name, self.look(name, default))
+
     def ask(self, name: str, why: str) -> int:
-        if name not in self:
+        if self.look(name) is None:
             raise Refusal(f"{why}: add `--size {name}=NUMBER`.")
         return self[name]
+
+    def check_read(self) -> None:
+        """Refuses a number that the model does not read."""
+        for name in self.keys() - self.read:
+            known = ", ".join(sorted(self.read))
+            reads, remedy = (f"only the sizes {known}", "correct the name") if known else ("no size", "leave it out")
+            raise Refusal(f"--size {name}={self[name]} has no effect, because this model reads {reads}: {remedy}.")
+
+    def agree(self, found: Matmuls, inputs: Iterable[Any], is_time_first: bool = False) -> None:
+        """Sets batch and sequence to the sizes of the inputs, which are tokens or rows of numbers.
+
+        `is_time_first` is true if layers of the model may read the sequence before the batch. A stated size that the
+        inputs contradict is refused. Sizes stay unknown if the inputs leave open which dimension is the batch.
+        """
+        arrays = [(tuple(a.shape), str(a.dtype)) for a in inputs if hasattr(a, "shape") and hasattr(a, "dtype")]
+        tokens = {shape for shape, dtype in arrays if len(shape) == 2 and dtype.endswith(("int32", "int64"))}
+        shapes = tokens or {shape for shape, dtype in arrays if len(shape) == 3 and "float" in dtype}
+        stated = {name: number for name in ("batch", "sequence") if (number := self.look(name)) is not None}
+        if len(shapes) == 1:
+            # The scores of attention have a row for each token of a sequence.
+            first, second = next(iter(shapes))[:2]
+            rows = {run.m for run in found.runs if run.role == FORWARD and run.name.endswith("scores")}
+            is_second, is_first = ({first, second} & rows == {side} for side in (second, first))
+            if is_second or tokens and not is_time_first:
+                self.update(batch=first, sequence=second)
+            elif is_first and is_time_first:
+                self.update(batch=second, sequence=first)
+        for name, number in stated.items():
+            if self[name] != number:
+                raise Refusal(f"The inputs contradict --size {name}={number}, because their {name} is {self[name]}: "
+                              "leave it out, or change the inputs.")
+        # Otherwise, the inputs are rows of numbers, or their first two dimensions have an unknown order.
+        options = " ".join(f"--size {name}={number}" for name, number in stated.items())
+        every, product = {shape for shape, _ in arrays}, math.prod(stated.values())
+        if shapes == every and shapes and any(all(n not in shape for shape in shapes) for n in stated.values()):
+            sizes = " and ".join(str(list(shape)) for shape in sorted(shapes))
+            raise Refusal(f"The inputs contradict {options}, because their sizes are {sizes}: use these sizes, or "
+                          "change the inputs.")
+        if [*map(len, every)] == [2] and not tokens and stated:
+            ((total, _),) = every
+            if product != total and (len(stated) == 2 or not product or total % product):
+                raise Refusal(f"The inputs contradict {options}, because they have {total} rows: use sizes whose "
+                              f"product is {total}, or change the inputs.")
 
     def branch(self, branches: list[Any], where: str) -> int:
         """Returns the position of the branch to trace. Branches with equal matmuls need no choice."""
@@ -725,7 +781,7 @@ def hugging_face_model(transformers: Any, config: Any) -> Any:
 
 def hugging_face_inputs(torch: Any, model: Any, sizes: Sizes) -> dict[str, Any]:
     """Returns inputs of a batch: token ids, images or sounds."""
-    config, batch = model.config, sizes.setdefault("batch", 1)
+    config, batch = model.config, sizes.use("batch", 1)
     vocabulary = getattr(config.get_text_config(), "vocab_size", None) or 8
     places = (config, getattr(config, "vision_config", None), getattr(config, "audio_config", None))
 
@@ -738,13 +794,13 @@ def hugging_face_inputs(torch: Any, model: Any, sizes: Sizes) -> dict[str, Any]:
 
     kind = model.main_input_name
     if kind == "input_ids":
-        value = tokens(sizes.setdefault("sequence", 2048))
+        value = tokens(sizes.use("sequence", 2048))
     elif kind == "pixel_values":
-        side = sizes.get("image", find("image_size", 224))
+        side = sizes.look("image", find("image_size", 224))
         height, width = side if isinstance(side, (list, tuple)) else (side, side)
         value = torch.empty(batch, find("num_channels", 3), height, width)
     elif kind == "input_features":
-        frames = sizes.get("frames", 2 * find("max_source_positions", 1500))
+        frames = sizes.look("frames", 2 * find("max_source_positions", 1500))
         value = torch.empty(batch, find("num_mel_bins", 80), frames)
     elif kind == "input_values":
         value = torch.empty(batch, sizes.ask("samples", "This model reads sound of unknown length"))
@@ -753,7 +809,7 @@ def hugging_face_inputs(torch: Any, model: Any, sizes: Sizes) -> dict[str, Any]:
                       "systolic_matmuls.matmuls(model, inputs) in Python.")
     if not getattr(config, "is_encoder_decoder", False):
         return {kind: value}
-    return {kind: value, "decoder_input_ids": tokens(sizes.setdefault("target", sizes.get("sequence", 448)))}
+    return {kind: value, "decoder_input_ids": tokens(sizes.use("target", sizes.look("sequence", 448)))}
 
 
 def decode_inputs(model: Any, inputs: dict[str, Any]) -> dict[str, Any]:
@@ -833,6 +889,7 @@ def trace_jax(found: Matmuls, function: Callable[..., Any], inputs: tuple[Any, .
     found.parameters = sum(math.prod(var.aval.shape) for var in weights) or None
     walker = Jaxpr(jax, found, sizes)
     walker.walk(closed.jaxpr, env, "", 1)
+    sizes.agree(found, (leaf for var, (_, leaf) in zip(closed.jaxpr.invars, leaves) if not env[var].table))
     # The gradients of attention have the masks of the forward matmuls with the same three sizes.
     masked = {(*sorted(run[1:4]), run.times): run for run in found.runs if run.role == FORWARD and run.masked != 1.0}
     for at, run in enumerate(found.runs):
@@ -924,7 +981,7 @@ class Jaxpr:
     def trial(self, inner: Any) -> list[Any]:
         """Returns the matmuls of a jaxpr without its surroundings, and adds none."""
         trial = Matmuls()
-        Jaxpr(self.jax, trial, Sizes(self.sizes)).walk(getattr(inner, "jaxpr", inner), {}, "", 1)
+        Jaxpr(self.jax, trial, self.sizes).walk(getattr(inner, "jaxpr", inner), {}, "", 1)
         return [run[1:6] for run in trial.runs]
 
     def scan(self, eqn: Any, known: list[Traced], where: str, times: int) -> list[Traced]:
@@ -1156,7 +1213,7 @@ def trace_onnx(found: Matmuls, source: Any, sizes: Sizes) -> None:
     for value in model.graph.input:
         for at, dim in enumerate(value.type.tensor_type.shape.dim if value.name not in stored else ()):
             symbol = dim.dim_param or f"{value.name}.{at}"
-            if not dim.HasField("dim_value") and symbol not in sizes:
+            if not dim.HasField("dim_value") and sizes.look(symbol) is None:
                 missing.add(symbol)
             elif not dim.HasField("dim_value"):
                 dim.dim_value = sizes[symbol]
@@ -1359,7 +1416,7 @@ def trace_weights(found: Matmuls, paths: list[str], sizes: Sizes) -> None:
                               f"together (missing: {missing}).")
     is_gguf, source = paths[0].endswith(".gguf"), Path(paths[0]).name
     tensors, facts = (read_gguf if is_gguf else read_safetensors)(found, paths)
-    tokens = sizes.setdefault("batch", 1) * sizes.setdefault("sequence", 2048)
+    tokens = sizes.use("batch", 1) * sizes.use("sequence", 2048)
     found.parameters = sum(math.prod(shape) for shape, _ in tensors.values())
     found.note("matmuls of attention, which have no weights")
     experts_of: dict[Any, list[tuple[str, int]]] = {}
@@ -1552,6 +1609,14 @@ def trace_python(found: Matmuls, path: str, name: str, sizes: Sizes, step: str) 
     trace_object(found, model, tuple(rest), {}, sizes, step)
 
 
+def leaves(inputs: Any) -> list[Any]:
+    """Returns the inputs inside tuples, lists and dictionaries."""
+    if isinstance(inputs, (dict, list, tuple)):
+        parts = inputs.values() if isinstance(inputs, dict) else inputs
+        return [leaf for part in parts for leaf in leaves(part)]
+    return [inputs]
+
+
 def is_torch_module(model: Any) -> bool:
     torch = sys.modules.get("torch")
     return torch is not None and isinstance(model, torch.nn.Module)
@@ -1567,6 +1632,8 @@ def trace_object(found: Matmuls, model: Any, inputs: tuple[Any, ...], named: dic
         raise Refusal("--decode needs a configuration of transformers: give your own model one token and its cache.")
     elif is_torch_module(model):
         trace_torch(found, lambda: (model, inputs, named), step)
+        is_time_first = any(getattr(part, "batch_first", True) is False for part in model.modules())
+        sizes.agree(found, leaves((inputs, named)), is_time_first)
     elif step != "forward":
         raise Refusal(f"--{step} has no effect for {type(model).__name__}: trace jax.grad of your function.")
     elif "ModelProto" in kinds:
@@ -1582,9 +1649,10 @@ def matmuls(model: Any, *inputs: Any, sizes: dict[str, int] | None = None, train
     """Returns the matmuls that a model runs with these inputs. `str()` of the result is a table in CSV.
 
     `model` is a PyTorch module, a function of JAX, a configuration of transformers, an ONNX model or a path.
-    `sizes` has numbers that a file leaves open, such as `{"batch": 8, "sequence": 4096}`. With `train`, the table also
-    has the matmuls of the backward pass. With `recompute`, it also has activations that are computed again. With
-    `decode`, a model of transformers adds one token to each sequence, whose other tokens are in a cache.
+    `sizes` has numbers that a file or the inputs leave open, such as `{"batch": 8, "sequence": 4096}`. Tokens, and the
+    inputs of attention, state batch and sequence themselves. With `train`, the table also has the matmuls of the
+    backward pass. With `recompute`, it also has activations that are computed again. With `decode`, a model of
+    transformers adds one token to each sequence, whose other tokens are in a cache.
     """
     found, numbers = Matmuls(), Sizes(sizes or {})
     step = "decode" if decode else "recompute" if recompute else "train" if train else "forward"
@@ -1594,6 +1662,7 @@ def matmuls(model: Any, *inputs: Any, sizes: dict[str, int] | None = None, train
         raise Refusal(f"{model} takes no inputs: give sizes instead.")
     else:
         trace_files(found, [str(model)], numbers, step)
+    numbers.check_read()
     found.versions += [f"{name}={value}" for name, value in numbers.items()]
     return found
 
@@ -1612,7 +1681,7 @@ def main(arguments: list[str] | None = None) -> int:
                        ("decode", "add one token to each sequence, whose other tokens are in a cache")):
         steps.add_argument(f"--{step}", dest="step", action="store_const", const=step, default="forward", help=text)
     options = parser.parse_args(arguments)
-    found, sizes = Matmuls(), Sizes()
+    found, sizes = Matmuls(), Sizes({})
     try:
         for text in options.size:
             name, _, number = text.rpartition("=")
@@ -1620,6 +1689,7 @@ def main(arguments: list[str] | None = None) -> int:
                 raise Refusal(f"--size {text}: use a name and a whole number, such as --size batch=8.")
             sizes[name] = int(number)
         trace_files(found, options.model, sizes, options.step)
+        sizes.check_read()
         found.versions += [f"{name}={value}" for name, value in sizes.items()]
         sys.stdout.write(str(found))
     except Refusal as refusal:
