@@ -158,7 +158,27 @@ def test_a_size_that_nothing_reads_is_refused_with_the_sizes_that_are_read():
                                   "name.")
 
 
-PYTHON = "def number():\n    return 3\n\ndef function():\n    return number\n"
+PYTHON = """
+class Model:
+    def __init__(self, words, width=8, *, layers):
+        pass
+
+class Broken:
+    def __init__(self):
+        raise TypeError("no width")
+
+def number():
+    return 3
+
+def function():
+    return number
+
+def build(words):
+    return number, words
+
+def unfinished():
+    return (lambda weights, tokens, scale=1: weights), {}
+"""
 FILES = {
     "pointer.safetensors": "version https://git-lfs.github.com/spec/v1\noid sha256:1\n",
     "page.onnx": "<!DOCTYPE html><title>Sign in</title>",
@@ -196,7 +216,17 @@ FILES = {
                                            "exist: download all shards."),
         (["folder"], "folder has no config.json, safetensors or GGUF file: give the folder of a model."),
         (["none.py:build"], "none.py does not exist: check the path."),
-        (["model.py:build"], "model.py does not define build: name a module, or a function that returns (model, *inputs)."),
+        (["model.py"], "model.py names no model of a program: add a module, or a function that returns (model, *inputs), as in "
+                       "model.py:NAME."),
+        (["model.py:"], "model.py: names no model of a program: add a module, or a function that returns (model, *inputs), as in "
+                        "model.py:NAME."),
+        (["model.py:Model"], "model.py:Model needs the arguments words, layers: name a function without arguments that returns "
+                             "(model, *inputs)."),
+        (["model.py:build"], "model.py:build needs the arguments words: name a function without arguments that returns (model, "),
+        (["model.py:Broken"], "model.py:Broken raised TypeError (no width): correct the file."),
+        (["model.py:unfinished"], "<lambda> lacks the inputs tokens: name a function that returns (model, *inputs), or call "
+                                  "systolic_matmuls.matmuls(model, *inputs) in Python."),
+        (["model.py:absent"], "model.py does not define absent: name a module, or a function that returns (model, *inputs)."),
         (["model.py:number"], "int is not a model: give a PyTorch module, a function of JAX, or a file."),
     ],
 )

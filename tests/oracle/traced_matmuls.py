@@ -325,6 +325,9 @@ def check_modules():
           2 * (2 * 18 * 12 * 12 * 4 + 2 * 2 * 2 * 3 * 9 * 9 * 4 + 2 * 2 * 18 * 12 * 20))
     check_own_attention(torch, nn, F, Call)
     check_sizes(torch, nn)
+    check("a module without its inputs", "MultiheadAttention lacks the inputs key, value: name a function" in refusal(
+        lambda: matmuls(attention, x)), True)
+    check("a container takes any input", flops(matmuls(nn.Sequential(linear), torch.empty(2, 5))), 2 * 2 * 5 * 7)
     q, k = new(2, 6, 9, 4), new(2, 2, 9, 4)
     sizes = [(9, 4, 9, 12, fw, 0, "0.5"), (9, 9, 4, 12, fw, 0, "0.5")]
     causal = Call(lambda self, q, k: F.scaled_dot_product_attention(q, k, k, is_causal=True, enable_gqa=True))

@@ -1558,6 +1558,9 @@ def trace_files(found: Matmuls, paths: list[str], sizes: Sizes, step: str) -> No
     if (match := re.fullmatch(r"(.+\.py):(\w+)", paths[0])) is not None:
         trace_python(found, match[1], match[2], sizes, step)
         return
+    if (program := re.fullmatch(r"(.+\.py)(:.*)?", paths[0])) is not None:
+        raise Refusal(f"{paths[0]} names no model of a program: add a module, or a function that returns "
+                      f"(model, *inputs), as in {program[1]}:NAME.")
     if path.name.endswith(".safetensors.index.json") and path.is_file():
         paths = sorted(str(path.parent / name) for name in set(read_json(str(path)).get("weight_map", {}).values()))
         if absent := next((Path(part).name for part in paths if not Path(part).is_file()), None):
@@ -1589,6 +1592,17 @@ def trace_files(found: Matmuls, paths: list[str], sizes: Sizes, step: str) -> No
         trace_weights(found, paths, sizes)
 
 
+def lacking(function: Any, inputs: tuple[Any, ...], named: dict[str, Any]) -> str:
+    """Returns the names of the parameters that have neither an input nor a default."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return ""
+    ordered = [part for part in parameters if part.kind in (part.POSITIONAL_ONLY, part.POSITIONAL_OR_KEYWORD)]
+    ordered = ordered[len(inputs):] + [part for part in parameters if part.kind == part.KEYWORD_ONLY]
+    return ", ".join(part.name for part in ordered if part.default is part.empty and part.name not in named)
+
+
 def trace_python(found: Matmuls, path: str, name: str, sizes: Sizes, step: str) -> None:
     """Traces the model that a Python file makes: a module, or a function that returns (model, *inputs)."""
     if not Path(path).is_file():
@@ -1600,7 +1614,13 @@ def trace_python(found: Matmuls, path: str, name: str, sizes: Sizes, step: str) 
     try:
         spec.loader.exec_module(program)
         made = getattr(program, name, None)
-        made = made() if isinstance(made, type) or inspect.isfunction(made) else made
+        if isinstance(made, type) or inspect.isfunction(made):
+            if needed := lacking(made, (), {}):
+                raise Refusal(f"{path}:{name} needs the arguments {needed}: name a function without arguments that "
+                              "returns (model, *inputs).")
+            made = made()
+    except Refusal:
+        raise
     except Exception as error:  # The file is foreign code, with its own errors.
         raise Refusal(f"{path}:{name} raised {type(error).__name__} ({reason(error)}): correct the file.") from error
     if made is None:
@@ -1626,6 +1646,11 @@ def trace_object(found: Matmuls, model: Any, inputs: tuple[Any, ...], named: dic
                  step: str) -> None:
     """Traces an object of Python: a module, a configuration, an ONNX model or a function of JAX."""
     kinds = {kind.__name__ for kind in type(model).__mro__}
+    function = getattr(model, "forward", None) if is_torch_module(model) else model if callable(model) else None
+    if function and (needed := lacking(function, inputs, named)):
+        name = getattr(model, "__name__", type(model).__name__)
+        raise Refusal(f"{name} lacks the inputs {needed}: name a function that returns (model, *inputs), or call "
+                      "systolic_matmuls.matmuls(model, *inputs) in Python.")
     if kinds & {"PretrainedConfig", "PreTrainedConfig"}:
         trace_hugging_face(found, model, sizes, step)
     elif step == "decode":
