@@ -369,6 +369,17 @@ def check_modules():
     # PyTorch stops as soon as it has all activations, which is before the last layer.
     check("a checkpoint", flops(found, "recomputed"), 2 * 5 * 4 * 6)
     check("gradients with a checkpoint", flops(found, ig, wg), 2 * (2 * 5 * 4 * 6 * 2) + 2 * 5 * 4 * 4)
+    # A reentrant checkpoint computes its forward pass without gradients, and the whole part again.
+    reentrant = Call(lambda self, x: checkpoint(self.inner, self.first(x), use_reentrant=True), inner=inner, first=nn.Linear(4, 4))
+    found = matmuls(reentrant, torch.empty(5, 4), train=True)
+    check("a reentrant checkpoint", flops(found, "recomputed"), 2 * 2 * 5 * 4 * 6)
+    check("gradients with a reentrant checkpoint", flops(found, ig, wg), 2 * (2 * 5 * 4 * 6 * 2) + 2 * 5 * 4 * 4)
+    layer = nn.TransformerEncoderLayer(12, 3, 20, dropout=0, batch_first=True)
+    found, same = (matmuls(Call(lambda self, x: checkpoint(self.layer, self.first(x), use_reentrant=is_reentrant), layer=layer,
+                                first=nn.Linear(12, 12)), x, train=True) for is_reentrant in (True, False))
+    check("attention in a reentrant checkpoint", sorted(map(str, found.rows())), sorted(map(str, same.rows())))
+    without = Call(lambda self, x: self.last(torch.no_grad()(self.first)(x)), first=nn.Linear(4, 4), last=nn.Linear(4, 3))
+    check("a part without gradients", [row[4] for row in rows(matmuls(without, torch.empty(5, 4), train=True))], [fw, fw, wg])
     frozen = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 3))
     frozen[0].requires_grad_(False)
     check("a frozen layer", [row[4] for row in rows(matmuls(frozen, torch.empty(5, 4), train=True))], [fw, fw, wg])

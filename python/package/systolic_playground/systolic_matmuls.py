@@ -340,6 +340,9 @@ def torch_modes(torch: Any, found: Matmuls, train: bool) -> Any:
             self.stale: dict[int, Any] = {}
             self.used: set[str] = set()
             self.keys: dict[Any, int] = {}
+            # A reentrant checkpoint runs forward without gradients, and again with gradients in the backward pass.
+            self.without_gradients: Counter[Any] = Counter()
+            self.late_gradients: list[tuple[list[int], bool, bool]] = []
             self.is_paused = self.is_backward = False
 
         # Names
@@ -431,8 +434,14 @@ def torch_modes(torch: Any, found: Matmuls, train: bool) -> Any:
                 added = found.add_experts(name, m, k, n, experts, 1, tables, role)
             else:
                 added = found.add(name, m, k, n, count, role, tables, kept, masked)
-            if train and not self.is_backward and torch.is_grad_enabled():
+            place = self.here(), m, k, n, count
+            if train and not torch.is_grad_enabled():
+                self.without_gradients[place] += 1
+            elif train and not self.is_backward:
                 added += found.add_gradients(added, a.requires_grad, b.requires_grad)
+            elif self.without_gradients[place]:
+                self.without_gradients[place] -= 1
+                self.late_gradients.append((added, a.requires_grad, b.requires_grad))
             return added
 
         def product(self, a: Any, b: Any, result: Any, mask: Any = None) -> None:
@@ -721,6 +730,8 @@ def trace_torch(found: Matmuls, build: Callable[[], tuple[Any, tuple[Any, ...], 
     # A backward pass sees fused attention in parts, and its kernel keeps the same matrices.
     kept = {run[:4]: run.kept for run in found.runs if run.role == FORWARD}
     found.runs = [run._replace(kept=kept.get(run[:4], "")) if run.role == RECOMPUTED else run for run in found.runs]
+    for gradients in tracer.late_gradients:
+        found.add_gradients(*gradients)
     found.note_idle(name for name, tensor in weights.items() if tensor.dim() > 1 and name not in tracer.used)
 
 
