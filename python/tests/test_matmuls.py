@@ -5,11 +5,12 @@ import json
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from conftest import ROOT
 
 from systolic_playground import matmuls, systolic_matmuls
-from systolic_playground.systolic_matmuls import INPUT_GRADIENT, WEIGHT_GRADIENT, Matmuls, Refusal, main, need
+from systolic_playground.systolic_matmuls import INPUT_GRADIENT, WEIGHT_GRADIENT, Matmuls, Refusal, Sizes, main, need
 
 FILE = ROOT / "python" / "package" / "systolic_playground" / "systolic_matmuls.py"
 
@@ -78,7 +79,106 @@ def test_weights_of_a_table_with_two_users_count_once():
     assert [row["shared"] for row in found.rows()] == ["shared.weight"] * 2
 
 
-PYTHON = "def number():\n    return 3\n\ndef function():\n    return number\n"
+TOKENS, VECTORS, ROWS = np.zeros((4, 6), np.int64), np.zeros((2, 9, 12), np.float32), np.zeros((18, 12), np.float32)
+NUMBERS = np.zeros((4, 7), np.int32)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "scores", "is_time_first", "known"),
+    [
+        ([TOKENS], None, False, {"batch": 4, "sequence": 6}),
+        # Two inputs of the same shape, such as tokens and labels, agree.
+        ([TOKENS, TOKENS, VECTORS], None, False, {"batch": 4, "sequence": 6}),
+        ([TOKENS, NUMBERS], None, False, {}),
+        # Layers that read the sequence first leave the order open, until attention shows it.
+        ([TOKENS], None, True, {}),
+        ([TOKENS], 4, True, {"batch": 6, "sequence": 4}),
+        ([VECTORS], None, False, {}),
+        ([VECTORS], 9, False, {"batch": 2, "sequence": 9}),
+        ([VECTORS], 2, True, {"batch": 9, "sequence": 2}),
+        # Attention within windows of two tokens.
+        ([VECTORS], 2, False, {}),
+        ([ROWS], None, False, {}),
+        ([3, "text", None], None, False, {}),
+    ],
+)
+def test_inputs_state_batch_and_sequence_if_their_order_is_known(inputs, scores, is_time_first, known):
+    found, sizes = Matmuls(), Sizes({})
+    if scores:
+        found.add("layer.scores", scores, 4, scores, 6)
+    sizes.agree(found, inputs, is_time_first)
+    assert sizes == known
+
+
+@pytest.mark.parametrize(
+    ("stated", "inputs", "says"),
+    [
+        ({"batch": 5}, [TOKENS], "--size batch=5, because their batch is 4: leave it out, or change the inputs."),
+        ({"batch": 4, "sequence": 5}, [TOKENS], "--size sequence=5, because their sequence is 6: leave it out, or change the inputs."),
+        ({"sequence": 5}, [TOKENS, NUMBERS], "--size sequence=5, because their sizes are [4, 6] and [4, 7]: use these sizes, or change "
+                                             "the inputs."),
+        ({"batch": 5}, [VECTORS], "--size batch=5, because their sizes are [2, 9, 12]: use these sizes, or change the inputs."),
+        ({"batch": 4}, [ROWS], "--size batch=4, because they have 18 rows: use sizes whose product is 18, or change the inputs."),
+        ({"batch": 0}, [ROWS], "--size batch=0, because they have 18 rows: use sizes whose product is 18, or change the inputs."),
+        ({"batch": 3, "sequence": 3}, [ROWS], "--size batch=3 --size sequence=3, because they have 18 rows: use sizes whose product is "
+                                              "18, or change the inputs."),
+    ],
+)
+def test_a_size_that_contradicts_the_inputs_is_refused(stated, inputs, says):
+    with pytest.raises(Refusal) as refused:
+        Sizes(stated).agree(Matmuls(), inputs)
+    assert str(refused.value) == f"The inputs contradict {says}"
+
+
+@pytest.mark.parametrize(
+    ("stated", "inputs"),
+    [
+        ({"batch": 2, "sequence": 9}, [VECTORS]),
+        ({"batch": 6}, [ROWS]),
+        ({"batch": 2, "sequence": 9}, [ROWS]),
+        # The rows of one of several matrices are unknown.
+        ({"batch": 5}, [ROWS, TOKENS[0], VECTORS]),
+        ({"batch": 5, "sequence": 7}, []),
+    ],
+)
+def test_sizes_that_the_inputs_leave_open_are_believed(stated, inputs):
+    sizes = Sizes(stated)
+    sizes.agree(Matmuls(), inputs)
+    assert sizes == stated
+
+
+def test_a_size_that_nothing_reads_is_refused_with_the_sizes_that_are_read():
+    sizes = Sizes({"foo": 3, "batch": 2})
+    with pytest.raises(Refusal, match="--size .* has no effect, because this model reads no size: leave it out."):
+        sizes.check_read()
+    assert sizes.use("sequence", 8) == 8 and sizes.use("batch", 1) == 2
+    with pytest.raises(Refusal) as refused:
+        sizes.check_read()
+    assert str(refused.value) == ("--size foo=3 has no effect, because this model reads only the sizes batch, sequence: correct the "
+                                  "name.")
+
+
+PYTHON = """
+class Model:
+    def __init__(self, words, width=8, *, layers):
+        pass
+
+class Broken:
+    def __init__(self):
+        raise TypeError("no width")
+
+def number():
+    return 3
+
+def function():
+    return number
+
+def build(words):
+    return number, words
+
+def unfinished():
+    return (lambda weights, tokens, scale=1: weights), {}
+"""
 FILES = {
     "pointer.safetensors": "version https://git-lfs.github.com/spec/v1\noid sha256:1\n",
     "page.onnx": "<!DOCTYPE html><title>Sign in</title>",
@@ -116,7 +216,17 @@ FILES = {
                                            "exist: download all shards."),
         (["folder"], "folder has no config.json, safetensors or GGUF file: give the folder of a model."),
         (["none.py:build"], "none.py does not exist: check the path."),
-        (["model.py:build"], "model.py does not define build: name a module, or a function that returns (model, *inputs)."),
+        (["model.py"], "model.py names no model of a program: add a module, or a function that returns (model, *inputs), as in "
+                       "model.py:NAME."),
+        (["model.py:"], "model.py: names no model of a program: add a module, or a function that returns (model, *inputs), as in "
+                        "model.py:NAME."),
+        (["model.py:Model"], "model.py:Model needs the arguments words, layers: name a function without arguments that returns "
+                             "(model, *inputs)."),
+        (["model.py:build"], "model.py:build needs the arguments words: name a function without arguments that returns (model, "),
+        (["model.py:Broken"], "model.py:Broken raised TypeError (no width): correct the file."),
+        (["model.py:unfinished"], "<lambda> lacks the inputs tokens: name a function that returns (model, *inputs), or call "
+                                  "systolic_matmuls.matmuls(model, *inputs) in Python."),
+        (["model.py:absent"], "model.py does not define absent: name a module, or a function that returns (model, *inputs)."),
         (["model.py:number"], "int is not a model: give a PyTorch module, a function of JAX, or a file."),
     ],
 )

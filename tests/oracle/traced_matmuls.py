@@ -28,7 +28,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python" / "package" / "systolic_playground"))
 
-from systolic_matmuls import Refusal, matmuls  # noqa: E402
+from systolic_matmuls import COLUMNS, Refusal, matmuls  # noqa: E402
 
 warnings.filterwarnings("ignore")
 logging.disable(logging.WARNING)
@@ -323,6 +323,11 @@ def check_modules():
     encoder = nn.TransformerEncoder(nn.TransformerEncoderLayer(12, 3, 20, batch_first=True), 2).eval()
     check("TransformerEncoder", flops(matmuls(encoder, x)),
           2 * (2 * 18 * 12 * 12 * 4 + 2 * 2 * 2 * 3 * 9 * 9 * 4 + 2 * 2 * 18 * 12 * 20))
+    check_own_attention(torch, nn, F, Call)
+    check_sizes(torch, nn)
+    check("a module without its inputs", "MultiheadAttention lacks the inputs key, value: name a function" in refusal(
+        lambda: matmuls(attention, x)), True)
+    check("a container takes any input", flops(matmuls(nn.Sequential(linear), torch.empty(2, 5))), 2 * 2 * 5 * 7)
     q, k = new(2, 6, 9, 4), new(2, 2, 9, 4)
     sizes = [(9, 4, 9, 12, fw, 0, "0.5"), (9, 9, 4, 12, fw, 0, "0.5")]
     causal = Call(lambda self, q, k: F.scaled_dot_product_attention(q, k, k, is_causal=True, enable_gqa=True))
@@ -364,6 +369,17 @@ def check_modules():
     # PyTorch stops as soon as it has all activations, which is before the last layer.
     check("a checkpoint", flops(found, "recomputed"), 2 * 5 * 4 * 6)
     check("gradients with a checkpoint", flops(found, ig, wg), 2 * (2 * 5 * 4 * 6 * 2) + 2 * 5 * 4 * 4)
+    # A reentrant checkpoint computes its forward pass without gradients, and the whole part again.
+    reentrant = Call(lambda self, x: checkpoint(self.inner, self.first(x), use_reentrant=True), inner=inner, first=nn.Linear(4, 4))
+    found = matmuls(reentrant, torch.empty(5, 4), train=True)
+    check("a reentrant checkpoint", flops(found, "recomputed"), 2 * 2 * 5 * 4 * 6)
+    check("gradients with a reentrant checkpoint", flops(found, ig, wg), 2 * (2 * 5 * 4 * 6 * 2) + 2 * 5 * 4 * 4)
+    layer = nn.TransformerEncoderLayer(12, 3, 20, dropout=0, batch_first=True)
+    found, same = (matmuls(Call(lambda self, x: checkpoint(self.layer, self.first(x), use_reentrant=is_reentrant), layer=layer,
+                                first=nn.Linear(12, 12)), x, train=True) for is_reentrant in (True, False))
+    check("attention in a reentrant checkpoint", sorted(map(str, found.rows())), sorted(map(str, same.rows())))
+    without = Call(lambda self, x: self.last(torch.no_grad()(self.first)(x)), first=nn.Linear(4, 4), last=nn.Linear(4, 3))
+    check("a part without gradients", [row[4] for row in rows(matmuls(without, torch.empty(5, 4), train=True))], [fw, fw, wg])
     frozen = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 3))
     frozen[0].requires_grad_(False)
     check("a frozen layer", [row[4] for row in rows(matmuls(frozen, torch.empty(5, 4), train=True))], [fw, fw, wg])
@@ -379,6 +395,136 @@ def check_modules():
     lora = Call(lambda self, x: x @ (self.w + self.a @ self.b), w=nn.Parameter(torch.empty(8, 8)),
                 a=nn.Parameter(torch.empty(8, 2)), b=nn.Parameter(torch.empty(2, 8)))
     check("merged LoRA", rows(matmuls(lora, torch.empty(5, 8))), [(8, 2, 8, 1, fw, 16, "1"), (5, 8, 8, 1, fw, 64, "1")])
+
+
+def stated(found):
+    """Returns batch and sequence as the table states them."""
+    line = str(found).splitlines()[2]
+    numbers = (re.search(rf"; {name}=(\d+)", line) for name in ("batch", "sequence"))
+    return tuple(number and int(number[1]) for number in numbers)
+
+
+def check_sizes(torch, nn):
+    """Batch and sequence of inputs: what the table states, and which numbers are refused."""
+    tokens, rows_3d, rows_2d = torch.zeros(4, 6, dtype=torch.int64), torch.zeros(2, 9, 12), torch.zeros(18, 12)
+    linear, lookup = nn.Linear(12, 12), nn.Sequential(nn.Embedding(50, 12), nn.Linear(12, 50))
+
+    class Words(nn.Module):
+        def __init__(self, **keys):
+            super().__init__()
+            self.table, self.layer = nn.Embedding(50, 12), nn.LSTM(12, 12, **keys)
+
+        def forward(self, ids):
+            return self.layer(self.table(ids))[0]
+
+    for name, model, inputs, sizes, want in (
+            ("tokens", lookup, (tokens,), {}, (4, 6)), ("tokens, stated", lookup, (tokens,), {"batch": 4, "sequence": 6}, (4, 6)),
+            ("batch first", nn.TransformerEncoderLayer(12, 3, 20, batch_first=True), (rows_3d,), {}, (2, 9)),
+            ("sequence first", nn.TransformerEncoderLayer(12, 3, 20), (rows_3d,), {}, (9, 2)),
+            ("an LSTM, batch first", Words(batch_first=True), (tokens,), {}, (4, 6)),
+            ("an LSTM with an unknown order", Words(), (tokens,), {}, (None, None)),
+            ("no attention", linear, (rows_3d,), {}, (None, None)),
+            ("no attention, stated", linear, (rows_3d,), {"batch": 2, "sequence": 9}, (2, 9)),
+            ("two sequences", nn.TransformerDecoderLayer(12, 3, 20, batch_first=True), (rows_3d, torch.zeros(2, 7, 12)), {},
+             (None, None)),
+            ("rows", linear, (rows_2d,), {}, (None, None)), ("rows, stated", linear, (rows_2d,), {"batch": 2, "sequence": 9}, (2, 9)),
+            ("images", nn.Conv2d(3, 4, 3), (torch.zeros(5, 3, 8, 8),), {"batch": 5}, (5, None))):
+        check(f"sizes, {name}", stated(matmuls(model, *inputs, sizes=sizes)), want)
+    for name, model, inputs, sizes, says in (
+            ("another batch", lookup, tokens, {"batch": 5}, "contradict --size batch=5, because their batch is 4"),
+            ("another sequence", lookup, tokens, {"sequence": 5}, "contradict --size sequence=5, because their sequence is 6"),
+            ("not of the inputs", linear, rows_3d, {"batch": 5}, "contradict --size batch=5, because their sizes are [2, 9, 12]"),
+            ("another product", linear, rows_2d, {"batch": 2, "sequence": 18}, "because they have 18 rows"),
+            ("no divisor", linear, rows_2d, {"batch": 4}, "because they have 18 rows"),
+            ("nothing", linear, rows_2d, {"batch": 0}, "because they have 18 rows"),
+            ("an unknown name", linear, rows_2d, {"foo": 3}, "--size foo=3 has no effect, because this model reads only the sizes "
+                                                             "batch, sequence: correct the name.")):
+        check(f"sizes, {name}", says in refusal(lambda: matmuls(model, inputs, sizes=sizes)), True)
+
+
+def check_own_attention(torch, nn, F, Call):
+    """PyTorch's attention modules, by the same attention of linear layers and scaled_dot_product_attention."""
+    from torch.nn.attention import SDPBackend, sdpa_kernel
+    from torch.utils.flop_counter import FlopCounterMode
+
+    batch, length, size, heads, inner = 2, 9, 12, 3, 20
+
+    def attend(block, x, memory, mask, is_causal=False):
+        """The same attention as nn.MultiheadAttention, without its masks of padding."""
+        def split(y):
+            return y.unflatten(-1, (heads, size // heads)).transpose(1, 2)
+
+        w, b = block.in_proj_weight, block.in_proj_bias
+        if memory is x:
+            q, k, v = F.linear(x, w, b).chunk(3, -1)
+        else:
+            q, (k, v) = F.linear(x, w[:size], b[:size]), F.linear(memory, w[size:], b[size:]).chunk(2, -1)
+        y = F.scaled_dot_product_attention(*map(split, (q, k, v)), attn_mask=mask, is_causal=is_causal)
+        return F.linear(y.transpose(1, 2).flatten(2), block.out_proj.weight, block.out_proj.bias)
+
+    def layer(block, x, memory, mask, is_causal):
+        x = block.norm1(x + attend(block.self_attn, x, x, mask, is_causal))
+        if memory is not None:
+            x = block.norm2(x + attend(block.multihead_attn, x, memory, None))
+        return x + block.linear2(F.relu(block.linear1(x)))
+
+    def table(found):
+        """Returns count and weights by M, K, N, role, kept and masked, whatever the layers are called."""
+        found.runs = [run._replace(name="") for run in found.runs]
+        return sorted(tuple(row[key] for key in COLUMNS if key not in ("name", "shared")) for row in found.rows())
+
+    x, memory = torch.zeros(batch, length, size), torch.zeros(batch, 7, size)
+    causal = nn.Transformer.generate_square_subsequent_mask(length)
+    padded = torch.zeros(batch, length, dtype=torch.bool)
+    padded[1, -2:] = True
+    seen = (causal == 0) & ~padded[:, None, None]
+    # Arguments of the module, and the mask and the hint of the same attention.
+    masks = (("without a mask", {}, None, False), ("a causal mask", {"mask": causal}, None, True),
+             ("a causal mask of booleans", {"mask": causal != 0}, None, True),
+             ("a causal mask and its hint", {"mask": causal, "is_causal": True}, None, True),
+             ("padding", {"padding": padded}, ~padded[:, None, None].expand(-1, -1, length, -1), False),
+             ("padding and a causal mask", {"mask": causal, "padding": padded}, seen, False))
+    for name, given, mask, is_causal in masks:
+        for is_eval, train in ((True, False), (False, False), (False, True), (True, True)):
+            attention = nn.MultiheadAttention(size, heads, batch_first=True).train(not is_eval)
+            block = nn.TransformerEncoderLayer(size, heads, inner, dropout=0, batch_first=True).train(not is_eval)
+            decoder = nn.TransformerDecoderLayer(size, heads, inner, dropout=0, batch_first=True).train(not is_eval)
+
+            def names(mask, padding, causal=None, given=given):
+                renamed = {"mask": mask, "padding": padding, "is_causal": causal or "is_causal"}
+                return {renamed[key]: value for key, value in given.items()}
+
+            pairs = (
+                ("MultiheadAttention", matmuls(attention, x, x, x, need_weights=False, train=train,
+                                               **names("attn_mask", "key_padding_mask")),
+                 Call(lambda self, x: attend(self.part, x, x, mask, is_causal), part=attention), (x,)),
+                ("TransformerEncoderLayer", matmuls(block, x, train=train, **names("src_mask", "src_key_padding_mask")),
+                 Call(lambda self, x: layer(self.part, x, None, mask, is_causal), part=block), (x,)),
+                ("TransformerEncoder", matmuls(nn.TransformerEncoder(block, 1).train(not is_eval), x, train=train,
+                                               **names("mask", "src_key_padding_mask")),
+                 Call(lambda self, x: layer(self.part, x, None, mask, is_causal), part=block), (x,)),
+                ("TransformerDecoderLayer", matmuls(decoder, x, memory, train=train, **names(
+                    "tgt_mask", "tgt_key_padding_mask", "tgt_is_causal")),
+                 Call(lambda self, x, m: layer(self.part, x, m, mask, is_causal), part=decoder), (x, memory)))
+            step = f"{'eval' if is_eval else 'train'} mode, {'backward' if train else 'forward'}"
+            for kind, found, same, inputs in pairs:
+                check(f"{kind}, {name}, {step}: one kernel", "softmax" in str(found), False)
+                check(f"{kind}, {name}, {step}", table(found), table(matmuls(same, *inputs, train=train)))
+    # With weights as a result, PyTorch runs no fused attention, and the mask is in a sum of three matrices.
+    attention = nn.MultiheadAttention(size, heads, batch_first=True)
+    for name, given, share in (("a causal mask", {"attn_mask": causal}, "0.5"),
+                               ("padding", {"key_padding_mask": padded}, f"{16 / 18:.9g}")):
+        found = matmuls(attention, x, x, x, **given)
+        check(f"weights of attention, {name}", [(row["kept"], row["masked"]) for row in found.rows() if not row["weights"]],
+              [("", share)] * 2)
+    unused = Call(lambda self, q: F.softmax(torch.baddbmm(torch.empty(6, 9, 9), q, q.mT, beta=0), -1) @ q)
+    check("a sum with a factor of 0 is not a mask", [row[-1] for row in rows(matmuls(unused, torch.empty(6, 9, 4)))], ["1", "1"])
+    # The counter counts fused attention as one operation unless it is divided into its matmuls.
+    for module, inputs in ((nn.TransformerEncoderLayer(size, heads, inner, dropout=0, batch_first=True), (x,)),
+                           (nn.TransformerDecoderLayer(size, heads, inner, dropout=0, batch_first=True), (x, memory))):
+        with sdpa_kernel(SDPBackend.MATH), FlopCounterMode(display=False) as counter:
+            module(*inputs).sum().backward()
+        check(f"{type(module).__name__}, counted", flops(matmuls(module, *inputs, train=True)), counter.get_total_flops())
 
 
 def check_jax():
@@ -425,6 +571,19 @@ def check_jax():
     q = shape(2, 9, 3, 8)
     causal = matmuls(lambda q: jax.nn.dot_product_attention(q, q, q, is_causal=True), q)
     check("jax, causal attention", (flops(causal), {run.masked for run in causal.runs}), (2 * 2 * 2 * 3 * 9 * 9 * 8, {0.5}))
+    def attend(p, x):
+        heads = (x @ p["w"]).reshape(2, 9, 3, 8)
+        return jax.nn.dot_product_attention(heads, heads, heads).sum()
+
+    attention = jax.grad(attend), {"w": shape(24, 24)}, shape(2, 9, 24)
+    check("jax, sizes of attention", stated(matmuls(*attention)), (2, 9))
+    tables = {"table": shape(50, 24), "w": shape(24, 24)}
+    words = (lambda p, ids: p["table"][ids] @ p["w"]), tables, shape(4, 6, dtype=jnp.int32)
+    check("jax, sizes of tokens", stated(matmuls(*words)), (4, 6))
+    check("jax, unknown sizes", stated(matmuls(lambda p, x: x @ p["w"], {"w": shape(24, 24)}, shape(2, 9, 24))), (None, None))
+    check("jax, another batch", "contradict --size batch=9, because their batch is 2" in refusal(
+        lambda: matmuls(*attention, sizes={"batch": 9})), True)
+    check("jax, a size without effect", "--size trips=3 has no effect" in refusal(lambda: matmuls(*words, sizes={"trips": 3})), True)
     constant = jnp.where(jnp.tri(9, dtype=bool), 0.0, -1e9)
     added = matmuls(lambda q: jax.nn.softmax(q @ q.T + constant) @ q, shape(9, 4))
     check("jax, a constant mask", [row[-1] for row in rows(added)], ["0.5", "0.5"])
@@ -536,6 +695,10 @@ def check_onnx():
     check("onnx, If", rows(matmuls(graph, sizes={"branch": 0})), [(5, 8, 16, 1, fw, 128, "1")])
     check("onnx, sizes by name", "--size batch=NUMBER" in refusal(
         lambda: matmuls(model([node("MatMul", ["x", "w"], ["y"])], {"x": ("batch", 8)}, w))), True)
+    check("onnx, another name", "--size batch=3 has no effect, because this model reads only the sizes n: correct the name." in refusal(
+        lambda: matmuls(model([node("MatMul", ["x", "w"], ["y"])], {"x": ("n", 8)}, w), sizes={"batch": 3, "n": 4})), True)
+    check("onnx, no open size", "reads no size: leave it out." in refusal(
+        lambda: matmuls(model([node("MatMul", ["x", "w"], ["y"])], {"x": (5, 8)}, w), sizes={"batch": 5})), True)
     check("onnx, one runtime", "BiasGelu y of com.microsoft is an operation of one runtime" in refusal(
         lambda: matmuls(model([node("BiasGelu", ["x", "w"], ["y"], domain="com.microsoft")], {"x": (5, 8)}, w))), True)
     four_bits = node("MatMulNBits", ["x", "packed", "scales"], ["h"], domain="com.microsoft", K=32, N=16, bits=4, block_size=32)

@@ -224,10 +224,66 @@ def dot_sizes(a: Any, b: Any, inner: tuple[Any, Any], batch: tuple[Any, Any]) ->
 class Sizes(dict[str, int]):
     """Numbers that a model does not contain, by name. A missing number is a refusal that asks for it."""
 
+    def __init__(self, stated: dict[str, int]) -> None:
+        super().__init__(stated)
+        self.read: set[str] = set()
+
+    def look(self, name: str, default: Any = None) -> Any:
+        """Returns the number, or the default. A stated number that nothing looks for is refused in the end."""
+        self.read.add(name)
+        return self.get(name, default)
+
+    def use(self, name: str, default: int) -> int:
+        """Returns the number. The default becomes the number if none is stated."""
+        return self.setdefault(name, self.look(name, default))
+
     def ask(self, name: str, why: str) -> int:
-        if name not in self:
+        if self.look(name) is None:
             raise Refusal(f"{why}: add `--size {name}=NUMBER`.")
         return self[name]
+
+    def check_read(self) -> None:
+        """Refuses a number that the model does not read."""
+        for name in self.keys() - self.read:
+            known = ", ".join(sorted(self.read))
+            reads, remedy = (f"only the sizes {known}", "correct the name") if known else ("no size", "leave it out")
+            raise Refusal(f"--size {name}={self[name]} has no effect, because this model reads {reads}: {remedy}.")
+
+    def agree(self, found: Matmuls, inputs: Iterable[Any], is_time_first: bool = False) -> None:
+        """Sets batch and sequence to the sizes of the inputs, which are tokens or rows of numbers.
+
+        `is_time_first` is true if layers of the model may read the sequence before the batch. A stated size that the
+        inputs contradict is refused. Sizes stay unknown if the inputs leave open which dimension is the batch.
+        """
+        arrays = [(tuple(a.shape), str(a.dtype)) for a in inputs if hasattr(a, "shape") and hasattr(a, "dtype")]
+        tokens = {shape for shape, dtype in arrays if len(shape) == 2 and dtype.endswith(("int32", "int64"))}
+        shapes = tokens or {shape for shape, dtype in arrays if len(shape) == 3 and "float" in dtype}
+        stated = {name: number for name in ("batch", "sequence") if (number := self.look(name)) is not None}
+        if len(shapes) == 1:
+            # The scores of attention have a row for each token of a sequence.
+            first, second = next(iter(shapes))[:2]
+            rows = {run.m for run in found.runs if run.role == FORWARD and run.name.endswith("scores")}
+            is_second, is_first = ({first, second} & rows == {side} for side in (second, first))
+            if is_second or tokens and not is_time_first:
+                self.update(batch=first, sequence=second)
+            elif is_first and is_time_first:
+                self.update(batch=second, sequence=first)
+        for name, number in stated.items():
+            if self[name] != number:
+                raise Refusal(f"The inputs contradict --size {name}={number}, because their {name} is {self[name]}: "
+                              "leave it out, or change the inputs.")
+        # Otherwise, the inputs are rows of numbers, or their first two dimensions have an unknown order.
+        options = " ".join(f"--size {name}={number}" for name, number in stated.items())
+        every, product = {shape for shape, _ in arrays}, math.prod(stated.values())
+        if shapes == every and shapes and any(all(n not in shape for shape in shapes) for n in stated.values()):
+            sizes = " and ".join(str(list(shape)) for shape in sorted(shapes))
+            raise Refusal(f"The inputs contradict {options}, because their sizes are {sizes}: use these sizes, or "
+                          "change the inputs.")
+        if [*map(len, every)] == [2] and not tokens and stated:
+            ((total, _),) = every
+            if product != total and (len(stated) == 2 or not product or total % product):
+                raise Refusal(f"The inputs contradict {options}, because they have {total} rows: use sizes whose "
+                              f"product is {total}, or change the inputs.")
 
     def branch(self, branches: list[Any], where: str) -> int:
         """Returns the position of the branch to trace. Branches with equal matmuls need no choice."""
@@ -284,6 +340,9 @@ def torch_modes(torch: Any, found: Matmuls, train: bool) -> Any:
             self.stale: dict[int, Any] = {}
             self.used: set[str] = set()
             self.keys: dict[Any, int] = {}
+            # A reentrant checkpoint runs forward without gradients, and again with gradients in the backward pass.
+            self.without_gradients: Counter[Any] = Counter()
+            self.late_gradients: list[tuple[list[int], bool, bool]] = []
             self.is_paused = self.is_backward = False
 
         # Names
@@ -306,6 +365,8 @@ def torch_modes(torch: Any, found: Matmuls, train: bool) -> Any:
         # Values of tensors that depend neither on weights nor on inputs
 
         def value(self, tensor: Any) -> Any:
+            if tensor.device.type == "cpu":
+                return tensor.detach()  # A constant of the model's code.
             value = getattr(tensor, "_value", None)
             return None if value is None or value.untyped_storage()._cdata in self.stale else value
 
@@ -373,11 +434,17 @@ def torch_modes(torch: Any, found: Matmuls, train: bool) -> Any:
                 added = found.add_experts(name, m, k, n, experts, 1, tables, role)
             else:
                 added = found.add(name, m, k, n, count, role, tables, kept, masked)
-            if train and not self.is_backward and torch.is_grad_enabled():
+            place = self.here(), m, k, n, count
+            if train and not torch.is_grad_enabled():
+                self.without_gradients[place] += 1
+            elif train and not self.is_backward:
                 added += found.add_gradients(added, a.requires_grad, b.requires_grad)
+            elif self.without_gradients[place]:
+                self.without_gradients[place] -= 1
+                self.late_gradients.append((added, a.requires_grad, b.requires_grad))
             return added
 
-        def product(self, a: Any, b: Any, result: Any) -> None:
+        def product(self, a: Any, b: Any, result: Any, mask: Any = None) -> None:
             scores = getattr(a, "_scores", None) or getattr(b, "_scores", None)
             is_values, is_weight = bool(scores and scores.is_softmax), self.table(a) or self.table(b)
             name = self.here() + ("" if is_weight else ".values" if is_values else ".matmul")
@@ -385,7 +452,8 @@ def torch_modes(torch: Any, found: Matmuls, train: bool) -> Any:
             count, masked = (a.shape[0] if a.dim() == 3 else 1), scores.masked if is_values and scores else 1.0
             added = self.record(name, m, a.shape[-1], n, count, a, b, masked=masked)
             if added and not is_weight and not is_values:
-                result._scores = Scores(added)
+                left = 1.0 if mask is None else self.share(mask, lambda mask: mask > -1e4)
+                result._scores = Scores(added).mask(left)
 
         def convolution(self, x: Any, w: Any, result: Any, transposed: bool, groups: int) -> None:
             # A transposed convolution multiplies first, and adds the overlapping results afterwards.
@@ -421,19 +489,23 @@ def torch_modes(torch: Any, found: Matmuls, train: bool) -> Any:
             scores = next((t._scores for t in tensors if getattr(t, "_scores", None)), None)
             if scores is None or op not in TORCH_ELEMENTWISE:
                 return
-            others = [t for t in tensors if not getattr(t, "_scores", None) and t.dim() > 1]
+            others = [t for t in tensors if not getattr(t, "_scores", None) and self.may_mask(t)]
             if op in ("masked_fill", "masked_fill_"):
                 scores = scores.mask(self.share(args[1], lambda mask: ~mask))
             elif op == "where":
                 is_kept = bool(getattr(args[1], "_scores", None))
                 scores = scores.mask(self.share(args[0], lambda mask: mask if is_kept else ~mask))
-            elif op in ("add", "add_") and others and min(others[0].shape[-2:]) > 1:
+            elif op in ("add", "add_") and others:
                 scores = scores.mask(self.share(others[0], lambda mask: mask > -1e4))
             if op in ("_softmax", "_safe_softmax"):
                 scores = scores.softmax(found)
             for tensor in tree_flatten(result)[0]:
                 if isinstance(tensor, Tensor):
                     tensor._scores = scores
+
+        def may_mask(self, tensor: Any) -> bool:
+            """True for a tensor that hides scores if it is added to them. A row of unknown values is a bias."""
+            return tensor.dim() > 1 and (min(tensor.shape[-2:]) > 1 or self.value(tensor) is not None)
 
         def share(self, mask: Any, kept: Callable[[Any], Any]) -> float | None:
             value = self.value(mask) if isinstance(mask, Tensor) else None
@@ -472,7 +544,8 @@ def torch_modes(torch: Any, found: Matmuls, train: bool) -> Any:
             plain = op.rstrip("_") if op.rstrip("_") in TORCH_PRODUCTS else op
             if plain in TORCH_PRODUCTS:
                 first, second = TORCH_PRODUCTS[plain]
-                self.product(args[first], args[second], result)
+                added = kwargs.get("beta", 1) and plain == "baddbmm" and self.may_mask(args[0])
+                self.product(args[first], args[second], result, args[0] if added else None)
             elif op in ("convolution", "_convolution", "convolution_overrideable"):
                 self.convolution(args[0], args[1], result, args[6], args[8])
             elif op in ("embedding", "embedding_bag", "_embedding_bag") and (table := self.table(args[0])):
@@ -546,6 +619,11 @@ def torch_modes(torch: Any, found: Matmuls, train: bool) -> Any:
             if name == "__getitem__" and isinstance(args[1], tuple):
                 # PyTorch would put a list of numbers on the meta device, where it loses its values.
                 args = (args[0], tuple(torch.tensor(part) if isinstance(part, list) else part for part in args[1]))
+            if name == "multi_head_attention_forward":
+                # PyTorch leaves this mode for a call. Inside of this function is fused attention, so enter it again.
+                # Without its own check, the function does not call the mode for itself.
+                with mock.patch.object(torch.nn.functional, "has_torch_function", lambda _: False), self:
+                    return func(*args, **kwargs)
             if name != "scaled_dot_product_attention" or tracer.is_paused:
                 return func(*args, **kwargs)
             given = {**dict(zip(("query", "key", "value", "attn_mask", "dropout_p", "is_causal"), args)), **kwargs}
@@ -584,9 +662,22 @@ def trace_torch(found: Matmuls, build: Callable[[], tuple[Any, tuple[Any, ...], 
             del meta._value
         return meta.requires_grad_() if tensor.requires_grad else meta
 
+    def is_mask(tensor: Any) -> bool:
+        """True for whole numbers, which decide what a model does, and for a mask of 0 and large negative numbers."""
+        if not tensor.is_floating_point() or tensor.device.type == "meta":
+            return not tensor.is_floating_point()
+        hides = tensor < -1e4
+        return bool(hides.any() and (hides | (tensor == 0)).all())
+
+    inputs_of: dict[int, Any] = {}
+
     def given(item: Any) -> Any:
-        # Only whole numbers decide what a model does. A float input stays unknown.
-        return shaped(item, not item.is_floating_point()) if isinstance(item, torch.Tensor) else item
+        # Other inputs stay unknown. An input that is given twice stays one tensor, as self-attention needs.
+        if not isinstance(item, torch.Tensor):
+            return item
+        if id(item) not in inputs_of:
+            inputs_of[id(item)] = shaped(item, is_mask(item))
+        return inputs_of[id(item)]
 
     def backward(result: Any) -> None:
         """Runs the backward pass, in which a model with checkpoints computes activations again."""
@@ -639,6 +730,8 @@ def trace_torch(found: Matmuls, build: Callable[[], tuple[Any, tuple[Any, ...], 
     # A backward pass sees fused attention in parts, and its kernel keeps the same matrices.
     kept = {run[:4]: run.kept for run in found.runs if run.role == FORWARD}
     found.runs = [run._replace(kept=kept.get(run[:4], "")) if run.role == RECOMPUTED else run for run in found.runs]
+    for gradients in tracer.late_gradients:
+        found.add_gradients(*gradients)
     found.note_idle(name for name, tensor in weights.items() if tensor.dim() > 1 and name not in tracer.used)
 
 
@@ -699,7 +792,7 @@ def hugging_face_model(transformers: Any, config: Any) -> Any:
 
 def hugging_face_inputs(torch: Any, model: Any, sizes: Sizes) -> dict[str, Any]:
     """Returns inputs of a batch: token ids, images or sounds."""
-    config, batch = model.config, sizes.setdefault("batch", 1)
+    config, batch = model.config, sizes.use("batch", 1)
     vocabulary = getattr(config.get_text_config(), "vocab_size", None) or 8
     places = (config, getattr(config, "vision_config", None), getattr(config, "audio_config", None))
 
@@ -712,13 +805,13 @@ def hugging_face_inputs(torch: Any, model: Any, sizes: Sizes) -> dict[str, Any]:
 
     kind = model.main_input_name
     if kind == "input_ids":
-        value = tokens(sizes.setdefault("sequence", 2048))
+        value = tokens(sizes.use("sequence", 2048))
     elif kind == "pixel_values":
-        side = sizes.get("image", find("image_size", 224))
+        side = sizes.look("image", find("image_size", 224))
         height, width = side if isinstance(side, (list, tuple)) else (side, side)
         value = torch.empty(batch, find("num_channels", 3), height, width)
     elif kind == "input_features":
-        frames = sizes.get("frames", 2 * find("max_source_positions", 1500))
+        frames = sizes.look("frames", 2 * find("max_source_positions", 1500))
         value = torch.empty(batch, find("num_mel_bins", 80), frames)
     elif kind == "input_values":
         value = torch.empty(batch, sizes.ask("samples", "This model reads sound of unknown length"))
@@ -727,7 +820,7 @@ def hugging_face_inputs(torch: Any, model: Any, sizes: Sizes) -> dict[str, Any]:
                       "systolic_matmuls.matmuls(model, inputs) in Python.")
     if not getattr(config, "is_encoder_decoder", False):
         return {kind: value}
-    return {kind: value, "decoder_input_ids": tokens(sizes.setdefault("target", sizes.get("sequence", 448)))}
+    return {kind: value, "decoder_input_ids": tokens(sizes.use("target", sizes.look("sequence", 448)))}
 
 
 def decode_inputs(model: Any, inputs: dict[str, Any]) -> dict[str, Any]:
@@ -807,6 +900,7 @@ def trace_jax(found: Matmuls, function: Callable[..., Any], inputs: tuple[Any, .
     found.parameters = sum(math.prod(var.aval.shape) for var in weights) or None
     walker = Jaxpr(jax, found, sizes)
     walker.walk(closed.jaxpr, env, "", 1)
+    sizes.agree(found, (leaf for var, (_, leaf) in zip(closed.jaxpr.invars, leaves) if not env[var].table))
     # The gradients of attention have the masks of the forward matmuls with the same three sizes.
     masked = {(*sorted(run[1:4]), run.times): run for run in found.runs if run.role == FORWARD and run.masked != 1.0}
     for at, run in enumerate(found.runs):
@@ -898,7 +992,7 @@ class Jaxpr:
     def trial(self, inner: Any) -> list[Any]:
         """Returns the matmuls of a jaxpr without its surroundings, and adds none."""
         trial = Matmuls()
-        Jaxpr(self.jax, trial, Sizes(self.sizes)).walk(getattr(inner, "jaxpr", inner), {}, "", 1)
+        Jaxpr(self.jax, trial, self.sizes).walk(getattr(inner, "jaxpr", inner), {}, "", 1)
         return [run[1:6] for run in trial.runs]
 
     def scan(self, eqn: Any, known: list[Traced], where: str, times: int) -> list[Traced]:
@@ -1130,7 +1224,7 @@ def trace_onnx(found: Matmuls, source: Any, sizes: Sizes) -> None:
     for value in model.graph.input:
         for at, dim in enumerate(value.type.tensor_type.shape.dim if value.name not in stored else ()):
             symbol = dim.dim_param or f"{value.name}.{at}"
-            if not dim.HasField("dim_value") and symbol not in sizes:
+            if not dim.HasField("dim_value") and sizes.look(symbol) is None:
                 missing.add(symbol)
             elif not dim.HasField("dim_value"):
                 dim.dim_value = sizes[symbol]
@@ -1333,7 +1427,7 @@ def trace_weights(found: Matmuls, paths: list[str], sizes: Sizes) -> None:
                               f"together (missing: {missing}).")
     is_gguf, source = paths[0].endswith(".gguf"), Path(paths[0]).name
     tensors, facts = (read_gguf if is_gguf else read_safetensors)(found, paths)
-    tokens = sizes.setdefault("batch", 1) * sizes.setdefault("sequence", 2048)
+    tokens = sizes.use("batch", 1) * sizes.use("sequence", 2048)
     found.parameters = sum(math.prod(shape) for shape, _ in tensors.values())
     found.note("matmuls of attention, which have no weights")
     experts_of: dict[Any, list[tuple[str, int]]] = {}
@@ -1475,6 +1569,9 @@ def trace_files(found: Matmuls, paths: list[str], sizes: Sizes, step: str) -> No
     if (match := re.fullmatch(r"(.+\.py):(\w+)", paths[0])) is not None:
         trace_python(found, match[1], match[2], sizes, step)
         return
+    if (program := re.fullmatch(r"(.+\.py)(:.*)?", paths[0])) is not None:
+        raise Refusal(f"{paths[0]} names no model of a program: add a module, or a function that returns "
+                      f"(model, *inputs), as in {program[1]}:NAME.")
     if path.name.endswith(".safetensors.index.json") and path.is_file():
         paths = sorted(str(path.parent / name) for name in set(read_json(str(path)).get("weight_map", {}).values()))
         if absent := next((Path(part).name for part in paths if not Path(part).is_file()), None):
@@ -1506,6 +1603,17 @@ def trace_files(found: Matmuls, paths: list[str], sizes: Sizes, step: str) -> No
         trace_weights(found, paths, sizes)
 
 
+def lacking(function: Any, inputs: tuple[Any, ...], named: dict[str, Any]) -> str:
+    """Returns the names of the parameters that have neither an input nor a default."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return ""
+    ordered = [part for part in parameters if part.kind in (part.POSITIONAL_ONLY, part.POSITIONAL_OR_KEYWORD)]
+    ordered = ordered[len(inputs):] + [part for part in parameters if part.kind == part.KEYWORD_ONLY]
+    return ", ".join(part.name for part in ordered if part.default is part.empty and part.name not in named)
+
+
 def trace_python(found: Matmuls, path: str, name: str, sizes: Sizes, step: str) -> None:
     """Traces the model that a Python file makes: a module, or a function that returns (model, *inputs)."""
     if not Path(path).is_file():
@@ -1517,13 +1625,27 @@ def trace_python(found: Matmuls, path: str, name: str, sizes: Sizes, step: str) 
     try:
         spec.loader.exec_module(program)
         made = getattr(program, name, None)
-        made = made() if isinstance(made, type) or inspect.isfunction(made) else made
+        if isinstance(made, type) or inspect.isfunction(made):
+            if needed := lacking(made, (), {}):
+                raise Refusal(f"{path}:{name} needs the arguments {needed}: name a function without arguments that "
+                              "returns (model, *inputs).")
+            made = made()
+    except Refusal:
+        raise
     except Exception as error:  # The file is foreign code, with its own errors.
         raise Refusal(f"{path}:{name} raised {type(error).__name__} ({reason(error)}): correct the file.") from error
     if made is None:
         raise Refusal(f"{path} does not define {name}: name a module, or a function that returns (model, *inputs).")
     model, *rest = made if isinstance(made, tuple) else (made,)
     trace_object(found, model, tuple(rest), {}, sizes, step)
+
+
+def leaves(inputs: Any) -> list[Any]:
+    """Returns the inputs inside tuples, lists and dictionaries."""
+    if isinstance(inputs, (dict, list, tuple)):
+        parts = inputs.values() if isinstance(inputs, dict) else inputs
+        return [leaf for part in parts for leaf in leaves(part)]
+    return [inputs]
 
 
 def is_torch_module(model: Any) -> bool:
@@ -1535,12 +1657,19 @@ def trace_object(found: Matmuls, model: Any, inputs: tuple[Any, ...], named: dic
                  step: str) -> None:
     """Traces an object of Python: a module, a configuration, an ONNX model or a function of JAX."""
     kinds = {kind.__name__ for kind in type(model).__mro__}
+    function = getattr(model, "forward", None) if is_torch_module(model) else model if callable(model) else None
+    if function and (needed := lacking(function, inputs, named)):
+        name = getattr(model, "__name__", type(model).__name__)
+        raise Refusal(f"{name} lacks the inputs {needed}: name a function that returns (model, *inputs), or call "
+                      "systolic_matmuls.matmuls(model, *inputs) in Python.")
     if kinds & {"PretrainedConfig", "PreTrainedConfig"}:
         trace_hugging_face(found, model, sizes, step)
     elif step == "decode":
         raise Refusal("--decode needs a configuration of transformers: give your own model one token and its cache.")
     elif is_torch_module(model):
         trace_torch(found, lambda: (model, inputs, named), step)
+        is_time_first = any(getattr(part, "batch_first", True) is False for part in model.modules())
+        sizes.agree(found, leaves((inputs, named)), is_time_first)
     elif step != "forward":
         raise Refusal(f"--{step} has no effect for {type(model).__name__}: trace jax.grad of your function.")
     elif "ModelProto" in kinds:
@@ -1556,9 +1685,10 @@ def matmuls(model: Any, *inputs: Any, sizes: dict[str, int] | None = None, train
     """Returns the matmuls that a model runs with these inputs. `str()` of the result is a table in CSV.
 
     `model` is a PyTorch module, a function of JAX, a configuration of transformers, an ONNX model or a path.
-    `sizes` has numbers that a file leaves open, such as `{"batch": 8, "sequence": 4096}`. With `train`, the table also
-    has the matmuls of the backward pass. With `recompute`, it also has activations that are computed again. With
-    `decode`, a model of transformers adds one token to each sequence, whose other tokens are in a cache.
+    `sizes` has numbers that a file or the inputs leave open, such as `{"batch": 8, "sequence": 4096}`. Tokens, and the
+    inputs of attention, state batch and sequence themselves. With `train`, the table also has the matmuls of the
+    backward pass. With `recompute`, it also has activations that are computed again. With `decode`, a model of
+    transformers adds one token to each sequence, whose other tokens are in a cache.
     """
     found, numbers = Matmuls(), Sizes(sizes or {})
     step = "decode" if decode else "recompute" if recompute else "train" if train else "forward"
@@ -1568,6 +1698,7 @@ def matmuls(model: Any, *inputs: Any, sizes: dict[str, int] | None = None, train
         raise Refusal(f"{model} takes no inputs: give sizes instead.")
     else:
         trace_files(found, [str(model)], numbers, step)
+    numbers.check_read()
     found.versions += [f"{name}={value}" for name, value in numbers.items()]
     return found
 
@@ -1586,7 +1717,7 @@ def main(arguments: list[str] | None = None) -> int:
                        ("decode", "add one token to each sequence, whose other tokens are in a cache")):
         steps.add_argument(f"--{step}", dest="step", action="store_const", const=step, default="forward", help=text)
     options = parser.parse_args(arguments)
-    found, sizes = Matmuls(), Sizes()
+    found, sizes = Matmuls(), Sizes({})
     try:
         for text in options.size:
             name, _, number = text.rpartition("=")
@@ -1594,6 +1725,7 @@ def main(arguments: list[str] | None = None) -> int:
                 raise Refusal(f"--size {text}: use a name and a whole number, such as --size batch=8.")
             sizes[name] = int(number)
         trace_files(found, options.model, sizes, options.step)
+        sizes.check_read()
         found.versions += [f"{name}={value}" for name, value in sizes.items()]
         sys.stdout.write(str(found))
     except Refusal as refusal:
