@@ -8,7 +8,7 @@ from conftest import ROOT
 
 from systolic_playground import model
 
-CONFIGS = sorted((ROOT / "tests" / "golden" / "configs").glob("*.json"))
+CONFIGS = [ROOT / "tests" / "golden" / "configs" / f"{family}.json" for family in ("gemma2", "llama", "mixtral")]
 
 
 @pytest.mark.parametrize(
@@ -29,8 +29,7 @@ def test_a_report_is_that_of_the_command(systolic, name, entries):
 
 
 def test_a_file_and_its_content_are_the_same(systolic):
-    assert CONFIGS
-    for path in CONFIGS[:3]:
+    for path in CONFIGS:
         theirs = json.loads(systolic("model", "--config", str(path), "--chip", "tpu-v5p", "--json"))
         assert model(path, chip="tpu-v5p") == theirs
         assert model(json.loads(path.read_text()), chip="tpu-v5p")["mfu_pct"] == theirs["mfu_pct"]
