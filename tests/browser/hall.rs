@@ -396,6 +396,29 @@ fn a_speaker_answers_a_question_and_returns_to_the_slide() {
     page.wait_until("a third slide", || {
         page.text("#slide-number").ends_with("of 3") || page.text("#slide-number") == "added as 3"
     });
+    // A changed setting is undone before the slide goes.
+    page.wait_until("its number", || page.text("#slide-number") == "3 of 3");
+    page.press('s', false);
+    page.wait_for("#wall-settings");
+    page.enter("#rows", "3");
+    page.wait_until("three rows", || page.url().contains("rows=3"));
+    page.js("document.activeElement.blur()");
+    page.press('u', false);
+    page.wait_until("eight rows again", || page.url().contains("rows=8"));
+    page.press('s', false);
+    page.press('u', false);
+    page.wait_until("two slides", || page.text("#slide-number") == "2 of 2");
+    page.press('a', false);
+    page.wait_until("a third slide again", || page.text("#slide-number") == "3 of 3");
+    page.press('i', false);
+    page.wait_for("canvas.inside");
+    let pe = || page.url().split_once("pe=").map(|(_, rest)| rest.split(['&', '#']).next().unwrap_or("").to_owned());
+    page.wait_until("a PE", || pe().is_some());
+    let above = pe();
+    // The down arrow.
+    page.press('\u{e015}', false);
+    page.wait_until("the PE below", || pe() != above);
+    page.press(ESCAPE, false);
     page.press('1', false);
     page.wait_until("the first", || page.text("#slide-number") == "1 of 3");
     page.press('o', false);

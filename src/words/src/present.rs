@@ -383,7 +383,7 @@ pub fn moment(plan: &Plan, cycle: Cycle) -> String {
 /// Returns the phase of the array at a cycle.
 #[must_use]
 pub fn phase(plan: &Plan, cycle: Cycle) -> String {
-    // In the words of one line.
+    // The longer words would need a second line on a wall.
     let phase = crate::caption::phase(plan, &plan.schedule().census(cycle));
     format!("phase: {}", if phase == crate::caption::FILL_AND_DRAIN { "fills and drains" } else { phase })
 }

@@ -171,7 +171,7 @@ pub(crate) struct Hall {
     notes: fn(Ctx) -> Option<()>,
     /// Unit of a clicker's steps.
     pub(crate) unit: RwSignal<Unit>,
-    /// Slide that was added last, until another change.
+    /// Number of the slide that was added last, until it is taken back.
     added: StoredValue<Option<usize>>,
     /// Digit that was typed last, and its time in milliseconds.
     typed: StoredValue<(usize, f64)>,
@@ -242,16 +242,9 @@ impl Hall {
                 self.unit.set(unit);
                 self.tell(unit.message().to_owned());
             }
-            // The slide that was added last goes, and the slide before it is shown.
             Control::Undo => {
-                match self.added.get_value().filter(|number| untrack(|| deck(ctx)).at() == Some(number - 1)) {
-                    Some(number) => {
-                        self.added.set_value(None);
-                        let mut deck = untrack(|| deck(ctx));
-                        deck.remove(number - 1);
-                        show_slide(ctx, &deck, number.saturating_sub(2));
-                    }
-                    None => super::address::undo(ctx),
+                if self.remove_added().is_none() {
+                    super::address::undo(ctx);
                 }
             }
             Control::Notes => {
@@ -270,6 +263,19 @@ impl Hall {
             }
             Control::End => end_presentation(ctx),
         }
+    }
+
+    /// Removes the slide that was added last and shows the slide before it. `None` if another slide is shown, or if a
+    /// setting was changed since: then the change is undone first.
+    fn remove_added(self) -> Option<()> {
+        let (ctx, mut deck) = (self.ctx, untrack(|| deck(self.ctx)));
+        let at = self.added.get_value()?.checked_sub(1).filter(|at| deck.at() == Some(*at))?;
+        let slide = link_of(ctx, &deck, at)?;
+        ctx.plan.with_untracked(|plan| *plan.scenario() == slide.scenario).then_some(())?;
+        self.added.set_value(None);
+        deck.remove(at);
+        show_slide(ctx, &deck, at.saturating_sub(1));
+        Some(())
     }
 
     /// Shows the PE above or below the PE that is shown from inside. Always true: the key has no other use then.
