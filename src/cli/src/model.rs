@@ -7,7 +7,9 @@ use std::sync::Arc;
 use clap::Args;
 use display::figure::Figure;
 use display::number::readable;
-use estimate::{Answered, Estimate, ImportProgress, Imported, ModelAnswer, ModelQuery, Query, Refusal, Topic};
+use estimate::{
+    Answered, Estimate, ImportProgress, Imported, ModelAnswer, ModelQuery, Query, Refusal, Topic, named_after,
+};
 use plain::Decimal;
 use report::{self as shown, Row, Table, TableId, bill, runs};
 
@@ -102,7 +104,8 @@ fn read(path: &str, decimal: Option<Decimal>) -> io::Result<Imported> {
         }
         return ImportProgress::new(bytes.len() as u64).with_decimal(decimal).read(Cursor::new(bytes));
     }
-    ImportProgress::new(known.len()).with_decimal(decimal).read(file)
+    let imported = ImportProgress::new(known.len()).with_decimal(decimal).read(file)?;
+    Ok(named_after(path, imported))
 }
 
 fn print(answer: &ModelAnswer, out: &mut impl Write) -> Result<(), Problems> {

@@ -252,6 +252,12 @@ impl Estimate {
         self.tokens_per_sec().map(|all| all / self.question.chips as f64)
     }
 
+    /// Returns dollars per step on all chips; `None` without a price.
+    #[must_use]
+    pub fn usd_per_step(&self) -> Option<f64> {
+        self.question.usd_per_step(self.step)
+    }
+
     /// Returns dollars per million tokens; `None` without a price or without a number of tokens per step.
     #[must_use]
     pub fn usd_per_million_tokens(&self) -> Option<f64> {

@@ -1,7 +1,9 @@
 //! A custom model from a file or pasted text, read in pieces.
 
+use std::ffi::OsStr;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::{ControlFlow, Range};
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::{Estimate, Inputs, Question, Refusal};
@@ -76,6 +78,26 @@ impl ImportProgress {
 /// The refusal explains why the bytes cannot be used.
 pub fn imported(bytes: &[u8]) -> Imported {
     Content::of(bytes)
+}
+
+/// Names a list of matmuls without a name after its file, such as `net` for `net.csv`. A refusal names the file in its
+/// command.
+pub fn named_after(path: &str, imported: Imported) -> Imported {
+    let path = Path::new(path);
+    let readable = |name: Option<&OsStr>| {
+        name.map_or_else(String::new, |name| {
+            name.to_string_lossy().chars().filter(|sign| !plain::is_control_or_bidi(*sign)).collect()
+        })
+    };
+    match imported {
+        Ok(Content::Products(work)) if work.name.is_empty() => {
+            Ok(Content::Products(Workload { name: readable(path.file_stem()), ..work }))
+        }
+        Err(import::Refusal::Foreign { kind, .. }) => {
+            Err(import::Refusal::Foreign { kind, file: readable(Some(path.as_os_str())) })
+        }
+        other => other,
+    }
 }
 
 /// Adds the note that a list of matmuls describes one step of one chip.

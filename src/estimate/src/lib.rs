@@ -82,7 +82,7 @@ pub use entry::{Entry, NumberRange, Topic};
 pub use estimate::{Estimate, Inputs, Refusal};
 pub use failures::{FailuresAnswer, FailuresQuery, MINUTE_SECONDS};
 pub use groups::{GroupSizes, GroupsRefusal};
-pub use import::{ImportProgress, Imported, imported};
+pub use import::{ImportProgress, Imported, imported, named_after};
 pub use interval::Interval;
 pub use invalid::{Allowed, EntryName, InvalidEntry};
 pub use layers::{Layer, Layers};

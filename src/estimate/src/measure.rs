@@ -16,6 +16,8 @@ pub enum Measure {
     TokensPerSec,
     /// Tokens per second of each sequence in decode.
     TokensPerSecPerUser,
+    /// Dollars per step on all chips.
+    UsdPerStep,
     /// Dollars per million tokens.
     UsdPerMillionTokens,
     /// Memory that a chip needs for its weights, keys and values.
@@ -42,11 +44,12 @@ pub struct Number {
 
 impl Measure {
     /// All measures, in the order of the rows of a comparison.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Mfu,
         Self::StepTime,
         Self::TokensPerSec,
         Self::TokensPerSecPerUser,
+        Self::UsdPerStep,
         Self::UsdPerMillionTokens,
         Self::Memory,
     ];
@@ -59,6 +62,7 @@ impl Measure {
             Self::StepTime => scale::STEP_TIME.id,
             Self::TokensPerSec => "tokens-per-second",
             Self::TokensPerSecPerUser => "tokens-per-second-per-user",
+            Self::UsdPerStep => scale::USD_PER_STEP.id,
             Self::UsdPerMillionTokens => scale::USD_PER_MILLION_TOKENS.id,
             Self::Memory => "weights-per-chip",
         }
@@ -71,7 +75,7 @@ impl Measure {
             Self::Mfu => "%",
             Self::StepTime => "s",
             Self::TokensPerSec | Self::TokensPerSecPerUser => "tokens/s",
-            Self::UsdPerMillionTokens => "USD",
+            Self::UsdPerStep | Self::UsdPerMillionTokens => "USD",
             Self::Memory => "GB",
         }
     }
@@ -82,16 +86,18 @@ impl Measure {
         match self {
             Self::Mfu | Self::TokensPerSec => Some(Direction::Higher),
             Self::StepTime | Self::UsdPerMillionTokens => Some(Direction::Lower),
-            Self::TokensPerSecPerUser | Self::Memory => None,
+            Self::TokensPerSecPerUser | Self::UsdPerStep | Self::Memory => None,
         }
     }
 
     /// True if runs such as `estimate` have this measure. A single matmul has no tokens, and only decode has users.
+    /// A step has a price if it is a step of training, or if its tokens are not known.
     #[must_use]
     pub fn is_of(self, estimate: &Estimate) -> bool {
         match self {
             Self::Mfu | Self::StepTime => true,
             Self::TokensPerSec | Self::UsdPerMillionTokens | Self::Memory => !estimate.question.is_product,
+            Self::UsdPerStep => estimate.question.pass == PassKind::Training || estimate.inputs != Inputs::Sequences,
             Self::TokensPerSecPerUser => {
                 estimate.question.pass == PassKind::Decode && estimate.inputs == Inputs::Sequences
             }
@@ -110,7 +116,7 @@ impl Measure {
         }
         let value = self.value(estimate)?;
         let ends = estimate.interval().map(|interval| match self {
-            Self::StepTime | Self::UsdPerMillionTokens => interval.time(value),
+            Self::StepTime | Self::UsdPerStep | Self::UsdPerMillionTokens => interval.time(value),
             _ => interval.rate(value),
         });
         // One number in the middle of a wide interval would mislead.
@@ -123,6 +129,7 @@ impl Measure {
             Self::StepTime => Some(estimate.step.0),
             Self::TokensPerSec => estimate.tokens_per_sec(),
             Self::TokensPerSecPerUser => Some(1.0 / estimate.step.0),
+            Self::UsdPerStep => estimate.usd_per_step(),
             Self::UsdPerMillionTokens => estimate.usd_per_million_tokens(),
             Self::Memory => None,
         }
@@ -136,6 +143,7 @@ impl Measure {
             Self::Mfu => Some(mfu.ratio * 100.0),
             Self::StepTime => Some(run.step.0),
             Self::TokensPerSec => run.tokens_per_sec,
+            Self::UsdPerStep => question.usd_per_step(run.step),
             Self::UsdPerMillionTokens => {
                 usd_per_million_tokens(question.usd_per_chip_hour()?, run.tokens_per_sec? / question.chips as f64)
             }

@@ -7,7 +7,7 @@ use crate::{Allowed, Entry, GroupSizes, InvalidEntry, Topic};
 use display::number::significant;
 use perfmodel::{
     Attention, Chip, CustomValues, F32Passes, Format, Framework, HourlyPrice, MfuModel, PeakDtype, Per, Price,
-    PublishedMfu, Remat, Sharding,
+    PublishedMfu, Remat, Seconds, Sharding,
 };
 use workload::models::{MODELS, Model};
 use workload::{PassKind, transformer};
@@ -370,6 +370,12 @@ impl Question {
     #[must_use]
     pub fn usd_per_chip_hour(&self) -> Option<f64> {
         self.usd.or_else(|| self.price()?.usd_per_chip_hour.value)
+    }
+
+    /// Returns the price of a step on all chips in dollars; `None` if the price of a chip-hour is unknown.
+    #[must_use]
+    pub fn usd_per_step(&self, step: Seconds) -> Option<f64> {
+        Some(self.usd_per_chip_hour()? * self.chips as f64 * step.hours())
     }
 }
 

@@ -77,7 +77,7 @@ fn measured(measure: Measure, run: &OwnRun, estimate: &Estimate) -> ColumnCell {
     let value = measure.measured(run, estimate);
     let shown = value.map(|value| match measure {
         Measure::StepTime => Amount::Time(value),
-        Measure::UsdPerMillionTokens => Amount::Usd(value),
+        Measure::UsdPerStep | Measure::UsdPerMillionTokens => Amount::Usd(value),
         _ => Amount::Number(value, 4, ""),
     });
     let figure = match measure {

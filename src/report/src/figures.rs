@@ -59,6 +59,7 @@ pub(super) fn figure(measure: Measure, estimate: &Estimate) -> Figure {
         Measure::StepTime => step(estimate),
         Measure::TokensPerSec => throughput(estimate),
         Measure::TokensPerSecPerUser => per_user(estimate),
+        Measure::UsdPerStep => usd_per_step(estimate),
         Measure::UsdPerMillionTokens => usd_per_million(estimate),
         Measure::Memory => return memory(&estimate.question, &estimate.work),
     };
@@ -335,12 +336,22 @@ fn price(estimate: &Estimate) -> (String, String, Option<Citation>) {
         (Some(usd), _) => Some(cite(format!("{} per chip-hour", cents(usd)), &Sourced::yours(Some(usd)))),
     };
     let text = question.usd_per_chip_hour().map_or_else(|| words::UNKNOWN.to_owned(), cents);
-    let has_tokens = estimate.tokens.is_some();
-    (text, if has_tokens { words::at_price(question) } else { words::NO_TOKENS.to_owned() }, cited)
+    (text, words::at_price(question), cited)
+}
+
+fn usd_per_step(estimate: &Estimate) -> Figure {
+    let (price, note, cited) = price(estimate);
+    let step = estimate.usd_per_step();
+    let worked =
+        format!("{price} ÷ 3600 · {} chips · {} s", grouped(estimate.question.chips), readable(estimate.step.0, 4));
+    let value = Amount::or_unknown(step, Amount::Usd).to_string();
+    let figure = with(defined(&scale::USD_PER_STEP, value, note, worked), cited);
+    ranged(figure, estimate, |found| Some(interval::dollars(found.time(step?))))
 }
 
 fn usd_per_million(estimate: &Estimate) -> Figure {
-    let (price, note, cited) = price(estimate);
+    let (price, at_price, cited) = price(estimate);
+    let note = if estimate.tokens.is_some() { at_price } else { words::NO_TOKENS.to_owned() };
     let million = estimate.usd_per_million_tokens();
     let worked =
         format!("{price} ÷ (3600 · {} tokens/s per chip) · 10⁶", counted(estimate.tokens_per_sec_per_chip(), 4));

@@ -13,7 +13,7 @@ use estimate::{
     PASSES, PRODUCT, Query, Question, REMATS, SPLITS, models, price,
 };
 use perfmodel::{Chip, PeakDtype};
-use workload::PassKind;
+use workload::{Content, PassKind, Workload};
 
 /// An entry field on the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -174,12 +174,24 @@ pub fn form_with(answered: &Answered) -> Vec<FormEntry> {
         batch.text = answer.estimate.question.batch.to_string();
         batch.usual.clone_from(&batch.text);
     }
+    if let Some(Ok(Content::Products(work))) = file {
+        all.iter_mut().for_each(|one| one.is_idle |= is_stated(one.entry, work));
+    }
     let model = all.iter_mut().find(|one| one.entry == Entry::Model);
     if let (Some(model), Some(Ok(content))) = (model, file) {
         model.choices.insert(0, ("".into(), own::chosen(content)));
         model.text.clear();
     }
     all
+}
+
+/// True for a setting that a list of matmuls has already, so that the entry changes nothing.
+const fn is_stated(entry: Entry, work: &Workload) -> bool {
+    match entry {
+        Entry::Seq | Entry::Batch | Entry::Packed | Entry::Latent => true,
+        Entry::Pass | Entry::Remat => work.traced.is_some(),
+        _ => false,
+    }
 }
 
 fn number_entry(query: &Query, entry: Entry) -> FormEntry {

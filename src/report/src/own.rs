@@ -3,7 +3,7 @@
 use super::{invalid, model};
 use display::number::{grouped, joined, readable};
 use estimate::{Imported, Refusal};
-use workload::{Content, Logits, Pass, PassSpec, Transformer};
+use workload::{Content, Logits, Pass, PassSpec, Role, TracedStep, Transformer, Workload};
 
 /// Maximum number of listed assumptions.
 const ASSUMED_MAX: usize = 4;
@@ -37,9 +37,32 @@ pub fn read_back(content: &Content) -> String {
         Content::Transformer(model) => transformer(model),
         Content::Products(work) => {
             let count: u64 = work.products.iter().fold(0, |sum, product| sum.saturating_add(product.count));
-            format!("Read: {}.", counted(count, "matmul"))
+            let read = format!("Read: {}", counted(count, "matmul"));
+            work.traced.map_or_else(|| format!("{read}."), |step| format!("{read}{}", traced(work, step)))
         }
     }
+}
+
+/// Returns the step of a traced table, with the options of the tracer that give what the table does not have.
+fn traced(work: &Workload, step: TracedStep) -> String {
+    let has_gradients = work.products.iter().any(|product| product.role == Role::WeightGradient);
+    let (kind, train) = if has_gradients {
+        ("a training step", "")
+    } else {
+        ("a forward pass", " For a training step, trace the model with --train.")
+    };
+    let size = match (step.batch, step.sequence) {
+        (Some(batch), Some(sequence)) => {
+            format!(" of {} with {} on each chip", counted(batch, "sequence"), counted(sequence, "token"))
+        }
+        _ => String::new(),
+    };
+    let tokens = if size.is_empty() {
+        " For $ per million tokens, state the inputs of a chip to the tracer: --size batch=8 --size sequence=512."
+    } else {
+        ""
+    };
+    format!(" of {kind}{size}.{train}{tokens}")
 }
 
 fn counted(count: u64, noun: &str) -> String {
@@ -79,7 +102,7 @@ fn parameters(model: &Transformer) -> Option<f64> {
 mod tests {
     use super::super::form::form_with;
     use super::*;
-    use estimate::{Answered, Entry, Query, Topic, imported};
+    use estimate::{Answered, Entry, Query, Topic, imported, named_after};
     use std::sync::Arc;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -101,6 +124,34 @@ mod tests {
     }
 
     #[test]
+    fn a_traced_table_is_read_back_with_its_step_and_the_options_for_another() {
+        const TABLE: &str = include_str!("../../../tests/golden/traced/llama.csv");
+        let said = |text: &str| read_back(&imported(text.as_bytes()).expect("a table"));
+        let is_kept = |line: &&str| line.starts_with("name,") || line.starts_with("# traced");
+        // The command of the table was: --size batch=2 --size sequence=512 --train.
+        let of_step = said(TABLE);
+        let step = "of a training step of 2 sequences with 512 tokens on each chip.";
+        assert!(of_step.starts_with("Read: ") && of_step.ends_with(step), "{of_step}");
+        let forward = TABLE.lines().filter(|line| is_kept(line) || line.contains(",forward,"));
+        let forward = said(&forward.collect::<Vec<_>>().join("\n"));
+        assert!(forward.contains("of a forward pass of 2 sequences") && forward.contains("--train"), "{forward}");
+        let open = said(&TABLE.replace("; batch=2; sequence=512", ""));
+        assert!(open.contains("--size batch=8 --size sequence=512") && !open.contains("--train"), "{open}");
+    }
+
+    #[test]
+    fn entries_that_a_list_of_matmuls_states_are_hidden() {
+        let idle = |file: &str, rest: &str| {
+            let all = form_with(&answered(rest, &imported(file.as_bytes())));
+            let idle = all.into_iter().filter(|one| one.is_idle).map(|one| one.entry);
+            [Entry::Pass, Entry::Seq, Entry::Batch].map(|entry| idle.clone().any(|one| one == entry))
+        };
+        assert_eq!(idle(LLAMA, ""), [false; 3]);
+        assert_eq!(idle("M,K,N\n1,2,3\n", ""), [false, true, true]);
+        assert_eq!(idle(include_str!("../../../tests/golden/traced/llama.csv"), ""), [true; 3]);
+    }
+
+    #[test]
     fn the_choice_of_models_shows_what_was_pasted() {
         let entry = |file: &Imported| {
             let all = form_with(&answered("model=bert-large", file));
@@ -117,5 +168,8 @@ mod tests {
         assert_eq!(broken, ["Invalid JSON at byte 22: expected “,” or “}”."]);
         assert!(problems(&imported(LLAMA.as_bytes())).is_empty());
         assert_eq!(problems(&imported(b"zebra")).len(), 1);
+        // The command names the file as the person knows it.
+        let onnx = problems(&named_after("my nets/zebra.onnx", imported(b"\x08\x07\x12\x07pytorch")));
+        assert!(onnx[0].contains("python systolic_matmuls.py 'my nets/zebra.onnx' > model.csv"), "{onnx:?}");
     }
 }

@@ -285,19 +285,19 @@ mod tests {
         let saved = csv(&answer(&asked("chip=tpu-v5e&chips=64&versus=h100-sxm&chips2=1"))).expect("an answer");
         let lines: Vec<Vec<&str>> = saved.lines().map(|line| line.split(',').collect()).collect();
         assert!(lines.iter().all(|line| line.len() == 11), "{saved}");
-        // Two runs with five measures each; the second run does not fit, so it has only its memory.
-        assert_eq!(lines.len(), 1 + 5 + 1, "{saved}");
+        // Two runs with six measures each; the second run does not fit, so it has only its memory.
+        assert_eq!(lines.len(), 1 + 6 + 1, "{saved}");
         assert_eq!(lines[1][..8], ["\"LLaMA 3 8B\"", "\"TPU v5e\"", "64", "1.2", "4", "yes", "\"MFU\"", "%"]);
         let mfu: f64 = lines[1][8].parse().expect("a number");
         let Query::Model(query) = model("chip=tpu-v5e&chips=64") else { panic!("a model") };
         let exact = query.answer(None).expect("an answer").estimate.mfu.expect("possible").ratio;
         assert_eq!(mfu, exact * 100.0);
-        for line in &lines[1..6] {
+        for line in &lines[1..7] {
             let ends = &line[8..];
             let is_number = |text: &&&str| text.parse::<f64>().is_ok();
             assert_eq!(ends.iter().filter(is_number).count(), if line[7] == "GB" { 1 } else { 3 }, "{line:?}");
         }
-        assert_eq!((lines[6][2], lines[6][5], lines[6][7]), ("1", "no", "GB"));
+        assert_eq!((lines[7][2], lines[7][5], lines[7][7]), ("1", "no", "GB"));
         assert_eq!(csv(&answer(&Answered::parse(Topic::Failures, ""))), None);
     }
 

@@ -239,7 +239,6 @@ fn report(answer: &ModelAnswer) -> Report {
 fn measures(estimate: &Estimate, cost: &Cost) -> Measures {
     let percent = |mfu: Result<Mfu, MfuRefusal>| mfu.ok().map(|mfu| mfu.ratio * 100.0);
     let question = &estimate.question;
-    let chips = question.chips as f64;
     let usd = question.usd_per_chip_hour();
     let known = Measures {
         model: estimate.work.name.clone(),
@@ -252,7 +251,7 @@ fn measures(estimate: &Estimate, cost: &Cost) -> Measures {
         executed_flops_per_chip_and_step: estimate.work.executed_flops(),
         weights: estimate.parameters,
         usd_per_chip_hour: usd,
-        usd_per_step: usd.map(|usd| usd * chips * estimate.step.hours()),
+        usd_per_step: estimate.usd_per_step(),
         usd_per_million_tokens: estimate.usd_per_million_tokens(),
         intervals: None,
     };

@@ -5,6 +5,7 @@ use super::{entry, model, why};
 use display::amount::Amount;
 use display::number::{grouped, percent, readable};
 use estimate::{Entry, Estimate, Inputs, ModelAnswer, OwnRun, Ranking, Run};
+use plain::OrEmpty;
 
 /// Returns the answer in words: the measured run, the ranking of the runs, and the runs that are not ranked.
 pub(super) fn sentence(answer: &ModelAnswer, all: &[Run<'_>]) -> String {
@@ -64,11 +65,17 @@ fn without_room(all: &[Run<'_>]) -> String {
     format!("Not ranked, because of too little memory: {}.", names.join(", "))
 }
 
-/// Returns the sentence about the only run: its MFU, its cost and its largest loss.
+/// Returns the sentence about the only run: its MFU, its cost and its largest loss. The cost is of a step if nobody
+/// knows its tokens.
 fn single(estimate: &Estimate) -> String {
     let Some(lost) = why::largest_loss(estimate) else { return String::new() };
-    let cost =
-        estimate.ranked_usd().map_or_else(String::new, |usd| format!(" and {} per million tokens", Amount::Usd(usd)));
+    let million = estimate.ranked_usd().map(|usd| format!(" and {} per million tokens", Amount::Usd(usd)));
+    let step = || {
+        let is_known = estimate.tokens.is_none() && estimate.has_room() && !estimate.is_wide();
+        let usd = estimate.usd_per_step().filter(|_| is_known)?;
+        Some(format!(" and {} per step", Amount::Usd(usd)))
+    };
+    let cost = million.or_else(step).or_empty();
     let mfu = estimate.mfu.map_or(0.0, |mfu| mfu.ratio);
     format!("{} % MFU{cost}. The largest loss is {lost}.", percent(mfu))
 }

@@ -1,8 +1,12 @@
 //! Answers to whole questions, as the page shows them.
 
 use super::{answer as answered, assumptions, figures, invalid, tables};
-use estimate::{Answered, Entry, Estimate, InvalidEntry, ModelQuery, Question, Refusal, Topic, imported, models, rows};
+use display::amount::Amount;
+use estimate::{
+    Answered, Entry, Estimate, InvalidEntry, ModelQuery, Query, Question, Refusal, Topic, imported, models, rows,
+};
 use perfmodel::Chip;
+use std::sync::Arc;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -46,6 +50,12 @@ fn what_a_list_does_not_say_is_unknown() {
     assert_eq!((list.parameters, list.exchange), (None, None));
     let memory = figures(&list).into_iter().find(|one| one.id == "weights-per-chip").expect("a figure");
     assert_eq!((memory.value.as_str(), list.misfit()), ("unknown", None));
+    // The price of a step needs no tokens.
+    let query = Query::parse(Topic::Model, "chip=tpu-v5p&chips=8");
+    let asked = Answered::new(query, Some(Arc::new(Ok(given))));
+    let usd = 8.0 * list.question.usd_per_chip_hour().expect("a price") * list.step.0 / 3600.0;
+    let said = answered(&asked).columns.sentence;
+    assert!(said.contains(&format!("{} per step", Amount::Usd(usd))), "{said}");
 }
 
 #[test]

@@ -50,7 +50,12 @@ pub enum Refusal {
     /// Unknown format.
     NoFormat,
     /// File of a known kind that no reader supports.
-    Foreign(Foreign),
+    Foreign {
+        /// Kind of the file.
+        kind: Foreign,
+        /// Name of the file; empty if nobody stated it.
+        file: String,
+    },
     /// File that ends before the bytes that the reader asked for.
     Cut,
     /// Configuration that is not UTF-8.
@@ -158,7 +163,7 @@ impl Import {
         let piece = text.as_ref().map_or(piece, |text| text.as_bytes());
         if matches!(self.reader, Reader::Unknown) {
             if let Some(kind) = Foreign::of(piece) {
-                return Err(Refusal::Foreign(kind));
+                return Err(Refusal::Foreign { kind, file: String::new() });
             }
             self.reader = self.reader_of(FileFormat::of(piece).ok_or(Refusal::NoFormat)?)?;
         }

@@ -69,7 +69,7 @@ fn a_file_that_ends_too_early_is_refused() {
     assert_eq!(import.feed(b"M,K,N\n"), Err(import::Refusal::Cut));
     assert_eq!(import.wants(), None);
     let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
-    assert_eq!(Content::of(pointer), Err(import::Refusal::Foreign(Foreign::LfsPointer)));
+    assert_eq!(Content::of(pointer), Err(import::Refusal::Foreign { kind: Foreign::LfsPointer, file: String::new() }));
     assert_eq!(Content::of(b""), Err(import::Refusal::NoFormat));
     assert_eq!(Content::of(&[0xff; 40]), Err(import::Refusal::NoFormat));
     assert_eq!(Content::of(b"{\"model_type\": \"\xff\"}"), Err(import::Refusal::NoFormat));

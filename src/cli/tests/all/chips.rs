@@ -229,7 +229,8 @@ fn model_writes_the_json_that_the_page_saves_for_the_same_question() {
                 ["model", "--json"].map(str::to_owned).into_iter().chain(options).chain(given).collect();
             let out = told(&systolic(&all.iter().map(String::as_str).collect::<Vec<_>>()));
             let text = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs.iter()).finish();
-            let file = own.map(|path| estimate::imported(&std::fs::read(path).expect("read")));
+            let file =
+                own.map(|path| estimate::named_after(path, estimate::imported(&std::fs::read(path).expect("read"))));
             // The page saves what its form began with.
             let asked = Query::Model(Box::new(ModelQuery::parse(&text).begun(file.as_ref())));
             let asked = Answered::new(asked, file.map(Arc::new));

@@ -144,6 +144,16 @@ pub static PICOJOULES_PER_MAC: Definition = Definition {
     source: &ARITHMETIC,
 };
 
+/// $ per step.
+pub static USD_PER_STEP: Definition = Definition {
+    id: "usd-per-step",
+    name: "$ per step",
+    formula: "price per chip-hour ÷ 3600 · chips · step time",
+    says: "Price of one step on all chips.",
+    leaves_out: "Failures and compilation.",
+    source: &ARITHMETIC,
+};
+
 /// $ per million tokens.
 pub static USD_PER_MILLION_TOKENS: Definition = Definition {
     id: "usd-per-million-tokens",
@@ -185,7 +195,7 @@ pub static EFFECTIVE_PRICE: Definition = Definition {
 };
 
 /// All definitions of this module, from the arithmetic to the cost.
-pub static DEFINITIONS: [&Definition; 18] = [
+pub static DEFINITIONS: [&Definition; 19] = [
     &FLOPS_PER_TOKEN,
     &RUN_TIME,
     &COLLECTIVE_TIME,
@@ -200,6 +210,7 @@ pub static DEFINITIONS: [&Definition; 18] = [
     &RECOMPILATION_OVERHEAD,
     &ENERGY,
     &PICOJOULES_PER_MAC,
+    &USD_PER_STEP,
     &USD_PER_MILLION_TOKENS,
     &USD_IN_ALL,
     &BREAK_EVEN_RUNS,

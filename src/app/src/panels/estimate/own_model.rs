@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use ::report::{model as words, own as said, report_page};
-use estimate::Imported;
+use estimate::{Imported, named_after};
 use leptos::prelude::*;
 
 use crate::browser::entries;
@@ -50,6 +50,7 @@ impl Own {
                 }
             }
             FileEvent::Done(own, imported) => {
+                let imported = named_after(&own, imported);
                 let problems = said::problems(&imported);
                 self.name.set(own);
                 if problems.is_empty() {
@@ -84,7 +85,9 @@ pub(super) fn OwnModel(own: Own) -> impl IntoView {
         <details class="own more" id="own">
             <summary>{words::PASTE}</summary>
             <p class="hint">{words::IMPORT} ". " {words::STAYS_HERE}</p>
-            <p class="hint"><a id="tracer" href=words::TRACER download target="_blank" rel="noopener">{words::TRACER}</a> {words::TRACER_LISTS}</p>
+            <p class="hint"><a id="tracer" href=words::TRACER download target="_blank" rel="noopener">{words::TRACER}</a> " " {words::TRACER_LISTS}</p>
+            <pre class="command"><code>{words::TRACER_COMMAND}</code></pre>
+            <p class="hint">{words::TRACER_BUILD}</p>
             <label class="unseen" for="own-text">{words::PASTE}</label>
             <textarea id="own-text" rows="3" spellcheck="false" aria-describedby="own-problems" placeholder=words::PASTE_HINT on:change=move |event| pasted(event_target_value(&event)) on:paste=move |event| entries::after_paste(&event, pasted)></textarea>
             <div id="own-problems" role="alert">{problems}</div>
