@@ -167,7 +167,7 @@ fn draw_lanes(frame: &Frame<'_>, layout: &Layout, side: Side, picture: &mut Pict
             }
         }
         // In a magnified array, a lane has more registers than fit.
-        if registers > tokens && tokens > 0 && !has_tags {
+        if registers > tokens && tokens > 0 && !has_tags && !frame.is_wall() {
             let text = format!("+{}", registers - tokens);
             if is_west {
                 let x = rect.x - lead - w / 2.0 - px(tokens - 1) * step;

@@ -358,7 +358,11 @@ impl Margins {
         };
         let (west_edge, west) = edge(rows, west_pitch, wedge_max);
         let (north_edge, north) = match flows {
-            // On a wall, the height is for the array.
+            // On a wall, the height is for the array: the next element of each column is above it, if there is room.
+            false if is_wall && detail >= Detail::Registers && arrangement == Arrangement::Wall => {
+                let pitch = TOKEN_MIN + 6.0;
+                (Edge { tokens: 1, pitch, lead }, pitch + lead)
+            }
             false if is_wall => {
                 let pitch = if cols > 4 { 2.2 } else { 5.0 };
                 (Edge { tokens: 0, pitch, lead }, pitch * px(cols - 1) + lead)

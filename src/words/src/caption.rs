@@ -8,7 +8,7 @@ pub use broken::{broken, telling_broken_pe};
 
 use super::count::{counted, noun_of};
 use super::pe::{pe, stationary};
-pub use super::pe::{pe_name, place, product_headline, state_headline};
+pub use super::pe::{pe_name, place, product_headline, state_headline, sum_headline};
 use super::{label, picture as signs};
 use display::number::{compact, grouped};
 use studio::Plan;

@@ -53,10 +53,10 @@ pub fn title(name: &str, plan: &Plan) -> String {
     format!("{name} · {} {}", grouped(cycles), if cycles == 1 { "cycle" } else { "cycles" })
 }
 
-/// Returns the text after the title of a run, which names the cycle that the picture shows.
+/// Returns the text after the title of a run, which names the cycle that the picture shows, or the end of the run.
 #[must_use]
-pub fn moment(cycle: Cycle) -> String {
-    format!("at cycle {}", grouped(cycle.get()))
+pub fn moment(plan: &Plan, cycle: Cycle) -> String {
+    if cycle == plan.last() { "done".to_owned() } else { format!("at cycle {}", grouped(cycle.get())) }
 }
 
 /// Returns a note if the second run has not reached its last cycle when the first run ends, else `None`. The page shows

@@ -45,6 +45,29 @@ pub fn product_headline(plan: &Plan, cycle: Cycle, pe: PeId) -> Option<String> {
     Some(format!("{}: {} × {} = {factors} = {product}", pe_name(pe), place(&a), place(&b)))
 }
 
+/// Returns the multiply-add of a PE in numbers: `PE 3,0: −40 + (−2) × (−7) = −26`; its state if it does not multiply.
+///
+/// ```
+/// use systolic::{Cycle, PeId};
+///
+/// let plan = studio::Plan::default();
+/// let said = words::caption::sum_headline(&plan, Cycle(7), PeId::new(3, 0));
+/// assert_eq!(said, "PE 3,0: −40 + (−2) × (−7) = −26");
+/// ```
+#[must_use]
+pub fn sum_headline(plan: &Plan, cycle: Cycle, pe: PeId) -> String {
+    let probe = plan.prober().at(cycle, pe);
+    let factors = probe.east.zip(probe.held.or(probe.south)).filter(|_| probe.mac.is_some());
+    let Some(((east, other), sum)) = factors.zip(probe.sum) else { return state_headline(plan, cycle, pe) };
+    // No PE of a chip that adds blocks adds this product alone.
+    if plan.unit().rule().is_some() {
+        return product_headline(plan, cycle, pe).unwrap_or_else(|| state_headline(plan, cycle, pe));
+    }
+    let (a, b) = if east.operand == Operand::A { (east, other) } else { (other, east) };
+    let before = sum.before.map_or_else(|| "0".to_owned(), full);
+    format!("{}: {before} + {} × {} = {}", pe_name(pe), factor(a.value), factor(b.value), full(sum.value))
+}
+
 /// Returns the state of a PE as a headline: "PE 3,1 waits for the wavefront".
 #[must_use]
 pub fn state_headline(plan: &Plan, cycle: Cycle, pe: PeId) -> String {

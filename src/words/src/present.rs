@@ -209,15 +209,35 @@ pub enum Cells {
     Points,
 }
 
-/// Returns the signs of an array on a wall, with their meaning in plain words. Next to the matrices, the signs of their
+/// Returns the signs of an array on a wall, with their meaning in plain words. Next to large matrices, the signs of their
 /// elements are missing.
 #[must_use]
-pub fn signs(plan: &Plan, cells: Cells, is_next_to_matrices: bool) -> Vec<(Sign, String)> {
+pub fn signs(plan: &Plan, cells: Cells, matrices: Option<&[Rows; 3]>) -> Vec<(Sign, String)> {
+    let is_short = matrices.is_some_and(|all| all.iter().map(Vec::len).sum::<usize>() > ROWS_MAX);
     let padding = (cells != Cells::Points && plan.schedule().tally().padding.get() > 0)
         .then(|| (Sign::Padding, legend::UNUSED.to_owned()));
     let is_of_matrix = |(sign, _): &(Sign, String)| matches!(sign, Sign::Value(shape) | Sign::Corner(shape) if *shape != Shape::Chevron);
     let signs = signs_of_cells(plan, cells).into_iter();
-    signs.filter(|sign| !(is_next_to_matrices && is_of_matrix(sign))).chain(padding).collect()
+    signs.filter(|sign| !(is_short && is_of_matrix(sign))).chain(padding).collect()
+}
+
+/// Returns the signs of two runs next to each other: `b stays · moves down`, the first run first.
+#[must_use]
+pub fn signs_of_two(first: &Plan, second: &Plan, cells: Cells) -> Vec<(Sign, String)> {
+    let [mut all, others] = [first, second].map(|plan| signs(plan, cells, None));
+    for (sign, text) in others {
+        match all.iter_mut().find(|(one, _)| *one == sign) {
+            Some((_, said)) if *said == text => {}
+            Some((_, said)) => {
+                // Both texts begin with the letter of the value.
+                let same = said.split(' ').next().zip(text.split(' ').next()).is_some_and(|(one, other)| one == other);
+                let rest = text.split_once(' ').filter(|_| same).map_or(text.as_str(), |(_, rest)| rest);
+                *said = format!("{said} · {rest}");
+            }
+            None => all.push((sign, text)),
+        }
+    }
+    all
 }
 
 fn signs_of_cells(plan: &Plan, cells: Cells) -> Vec<(Sign, String)> {
@@ -258,6 +278,8 @@ fn signs_of_cells(plan: &Plan, cells: Cells) -> Vec<(Sign, String)> {
 /// Largest matrix, in rows, columns and letters of an element, that fits on a wall next to the array.
 const MATRIX_MAX: [u64; 2] = [6, 4];
 const LETTERS_MAX: usize = 4;
+/// Most rows of all three matrices above the signs of their elements.
+const ROWS_MAX: usize = 11;
 
 /// Rows of a matrix, as texts.
 pub type Rows = Vec<Vec<String>>;
@@ -335,13 +357,23 @@ pub fn no_slide(text: &str, n_slides: usize) -> String {
 pub const INVITE: &str = "Touch to try";
 /// Sentence of a stand that plays by itself.
 pub const WHAT: &str = "A TPU multiplies matrices in a grid like this";
-/// Labels of the buttons for a visitor of a stand: a larger array, the next event of the run, and the next slide.
-pub const TRIES: [&str; 3] = ["Larger array", "Next step", "Next picture"];
+/// Names of the choices of a visitor of a stand: the array and its matrices, and the dataflow.
+pub const CHOICES: [&str; 2] = ["Array", "Dataflow"];
+/// Labels of the buttons for a visitor of a stand: the next cycle, and the next slide.
+pub const TRIES: [&str; 2] = ["Step", "Next"];
+/// Hint for a visitor of a stand.
+pub const TOUCH_PE: &str = "Touch a PE to look inside.";
 
-/// Returns the label of the button that changes the dataflow: `Let outputs stay`.
+/// Returns the label of the button that chooses a dataflow: `Outputs stay`.
 #[must_use]
 pub fn let_stay(dataflow: Dataflow) -> String {
-    format!("Let {} stay", crate::label::stays(dataflow))
+    format!("{} stay", crate::label::capitalized(crate::label::stays(dataflow)))
+}
+
+/// Returns the label of the button that chooses an array: `4×4`.
+#[must_use]
+pub fn side(side: u64) -> String {
+    format!("{side}×{side}")
 }
 
 /// Returns the label of the button that plays or pauses the run.
@@ -420,6 +452,16 @@ pub fn mfu_so_far(plan: &Plan, cycle: Cycle) -> String {
     if so_far.mfu.is_empty() { String::new() } else { format!("{} {}", so_far.mfu, busy::SO_FAR) }
 }
 
+/// Returns the MFU of each of two runs for the whole run, with the name of the run.
+#[must_use]
+pub fn mfu_of_two(first: &Plan, second: &Plan) -> [(String, String); 2] {
+    let [one, other] = crate::compare::names(first, second);
+    [(first, one), (second, other)].map(|(plan, name)| {
+        let (value, label) = mfu(plan, Cycle(0));
+        (value, format!("{label}: {name}"))
+    })
+}
+
 /// Returns the cost of the run relative to the cost of a full array, and its label.
 #[must_use]
 pub fn cost(plan: &Plan, _: Cycle) -> (String, String) {
@@ -449,6 +491,10 @@ mod tests {
         assert_eq!(at_cycles(&plan, Cycle(7)), ("16".to_owned(), "cycles for 72 multiplications".to_owned()));
         let [.., c] = matrices(&plan, Cycle(15)).expect("small");
         assert_eq!((c.len(), c[0].join(" ")), (6, "−26 −116 −46".to_owned()));
+        let other =
+            Plan::new(&Scenario { dataflow: Dataflow::OutputStationary, ..Scenario::default() }).expect("a run");
+        let said: Vec<String> = signs_of_two(&plan, &other, Cells::Numbers).into_iter().map(|(_, text)| text).collect();
+        assert_eq!(said[..3], ["a moves right", "b stays · moves down", "sum goes down · stays"]);
         assert_eq!((mfu(&plan, Cycle(7)).0, cost(&plan, Cycle(7)).0), ("28.1 %".to_owned(), "3.6 ×".to_owned()));
     }
 }

@@ -161,24 +161,11 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
         ctx.plan.with(|plan| present::matrices(plan, ctx.cycle.get())).filter(|_| is_whole)
     });
     let signs = move || {
-        let signs = ctx.plan.with(|plan| present::signs(plan, cells.get(), matrices.with(Option::is_some)));
-        let one = |(sign, does): (Sign, String)| {
-            let picture = match sign {
-                Sign::Value(shape) => {
-                    view! { <svg class=shape.id() viewBox="0 0 22 14" aria-hidden="true"><path d=shape_path(shape)></path></svg> }.into_any()
-                }
-                Sign::Wave => view! { <i class="wave"></i> }.into_any(),
-                Sign::Corner(shape) => view! { <i class=format!("corner {}", shape.id())></i> }.into_any(),
-                Sign::Waits => view! { <i class="waits"></i> }.into_any(),
-                Sign::Done => view! { <i class="done"></i> }.into_any(),
-                Sign::Idle => view! { <i></i> }.into_any(),
-                Sign::Busy => view! { <i class="useful"></i> }.into_any(),
-                Sign::Loads => view! { <i class="load"></i> }.into_any(),
-                Sign::Padding => view! { <i class="padding"></i> }.into_any(),
-            };
-            view! { <li>{picture} " " {does}</li> }
-        };
-        view! { <ul class="signs">{signs.into_iter().map(one).collect_view()}</ul> }
+        let signs = ctx.plan.with(|plan| match ctx.second.get() {
+            Some(second) => present::signs_of_two(plan, &second, cells.get()),
+            None => matrices.with(|matrices| present::signs(plan, cells.get(), matrices.as_ref())),
+        });
+        view! { <ul class="signs">{signs.into_iter().map(sign).collect_view()}</ul> }
     };
     let tables = move || {
         matrices.get().map(|all| {
@@ -198,6 +185,11 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
                 .collect_view()
         })
     };
+    // Two runs share no number but their product.
+    let of_two = move |second: &Plan| {
+        let both = ctx.plan.with(|plan| present::mfu_of_two(plan, second));
+        both.map(|(value, label)| view! { <p><b>{value}</b><span>{label}</span></p> }).collect_view()
+    };
     let mfu_and_cost = move || {
         has_mfu.get().then(|| {
             view! {
@@ -207,11 +199,20 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
             }
         })
     };
+    let of_one = move || {
+        view! {
+            {mfu_and_cost}
+            {number(present::at_work)}
+            {move || stand.attracts.get().is_none().then(|| view! { <p class="phase">{ctx.text_of_moment(present::phase)}</p> })}
+        }
+    };
+    let at_top = move || match ctx.second.get() {
+        Some(second) => has_mfu.get().then(|| of_two(&second)).into_any(),
+        None => of_one().into_any(),
+    };
     view! {
-        {mfu_and_cost}
-        {number(present::at_work)}
-        {move || stand.attracts.get().is_none().then(|| view! { <p class="phase">{ctx.text_of_moment(present::phase)}</p> })}
-        {move || stand.attracts.get().is_some().then(|| number(present::at_cycles))}
+        {at_top}
+        {move || (stand.attracts.get() == Some(false)).then(|| number(present::at_cycles))}
         {tables}
         {move || match stand.attracts.get() {
             attracts if hall.inside.get() => inside(ctx, hall, attracts.is_some()).into_any(),
@@ -219,6 +220,24 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
             _ => signs().into_any(),
         }}
     }
+}
+
+/// A sign of the array, with its meaning.
+fn sign((sign, does): (Sign, String)) -> impl IntoView {
+    let picture = match sign {
+        Sign::Value(shape) => {
+            view! { <svg class=shape.id() viewBox="0 0 22 14" aria-hidden="true"><path d=shape_path(shape)></path></svg> }.into_any()
+        }
+        Sign::Wave => view! { <i class="wave"></i> }.into_any(),
+        Sign::Corner(shape) => view! { <i class=format!("corner {}", shape.id())></i> }.into_any(),
+        Sign::Waits => view! { <i class="waits"></i> }.into_any(),
+        Sign::Done => view! { <i class="done"></i> }.into_any(),
+        Sign::Idle => view! { <i></i> }.into_any(),
+        Sign::Busy => view! { <i class="useful"></i> }.into_any(),
+        Sign::Loads => view! { <i class="load"></i> }.into_any(),
+        Sign::Padding => view! { <i class="padding"></i> }.into_any(),
+    };
+    view! { <li>{picture} " " {does}</li> }
 }
 
 /// A matrix with its name, and with marks on some elements.
@@ -230,54 +249,47 @@ fn table(name: &'static str, rows: present::Rows, is_marked: impl Fn((u64, u64))
     view! { <table class=format!("matrix {name}")><caption>{name}</caption><tbody>{(0..).zip(rows).map(row).collect_view()}</tbody></table> }
 }
 
-/// Sides of the array and of the matrices that a visitor of a stand can choose, one after another.
+/// Sides of the array and of the matrices that a visitor of a stand can choose.
 const SIDES: [u64; 3] = [4, 8, 16];
 
 /// The things that a visitor of a stand can do.
 fn tries(ctx: Ctx) -> impl IntoView {
-    let [larger, step, next] = present::TRIES;
-    let from_zero = move || {
+    let choose = move |fields: &[(Field, FieldValue)]| {
+        ctx.set_all(fields);
         ctx.dispatch(&Action::Move(Transport::Home));
         hall::play(ctx);
     };
-    let grow = move |_| {
-        let side = ctx.plan.with_untracked(|plan| plan.scenario().rows);
-        let next = SIDES.into_iter().find(|larger| *larger > side).unwrap_or(SIDES[0]);
-        ctx.set_all(
-            &[Field::Rows, Field::Cols, Field::M, Field::K, Field::N].map(|field| (field, FieldValue::Count(next))),
-        );
-        from_zero();
+    let array = move |side: u64| {
+        let is_chosen =
+            memo(move || ctx.plan.with(|plan| plan.scenario().rows == side && plan.scenario().cols == side));
+        let sides =
+            [Field::Rows, Field::Cols, Field::M, Field::K, Field::N].map(|field| (field, FieldValue::Count(side)));
+        view! { <button type="button" aria-pressed=move || is_chosen.get().to_string() on:click=move |_| choose(&sides)>{present::side(side)}</button> }
     };
-    let after = Memo::new(move |_| {
-        let now = ctx.plan.with(|plan| plan.scenario().dataflow);
-        Dataflow::ALL.into_iter().cycle().skip_while(|one| *one != now).nth(1).unwrap_or(now)
-    });
-    let turn = move |_| {
-        ctx.set_all(&[(Field::Dataflow, FieldValue::Dataflow(after.get_untracked()))]);
-        from_zero();
+    let dataflow = move |one: Dataflow| {
+        let is_chosen = memo(move || ctx.plan.with(|plan| plan.scenario().dataflow == one));
+        let fields = [(Field::Dataflow, FieldValue::Dataflow(one))];
+        view! { <button type="button" aria-pressed=move || is_chosen.get().to_string() on:click=move |_| choose(&fields)>{present::let_stay(one)}</button> }
     };
     // A run that has ended begins again.
-    let from_start = move || {
+    let go = move |transport: Transport| {
         if ctx.plan.with_untracked(|plan| plan.last()) == ctx.cycle.get_untracked() {
             ctx.dispatch(&Action::Move(Transport::Home));
         }
-    };
-    let play = move |_| {
-        from_start();
-        ctx.dispatch(&Action::Move(Transport::Toggle));
-    };
-    let forward = move |_| {
-        from_start();
-        ctx.dispatch(&Action::Move(Transport::NextEvent));
+        ctx.dispatch(&Action::Move(transport));
     };
     let has_no_slides = move || hall::deck(ctx).is_empty();
+    let ([of_array, of_dataflow], [step, next]) = (present::CHOICES, present::TRIES);
     view! {
         <div class="controls tries">
-            <button type="button" on:click=grow>{larger}</button>
-            <button type="button" on:click=turn>{move || present::let_stay(after.get())}</button>
-            <button type="button" on:click=play>{move || present::play(ctx.playing.get())}</button>
-            <button type="button" on:click=forward>{step}</button>
-            <button type="button" hidden=has_no_slides on:click=move |_| hall::step_around(ctx)>{next}</button>
+            <p>{present::TOUCH_PE}</p>
+            <div class="row" role="group" aria-label=of_array>{SIDES.map(array).into_iter().collect_view()}</div>
+            <div role="group" aria-label=of_dataflow>{Dataflow::ALL.map(dataflow).into_iter().collect_view()}</div>
+            <div class="row">
+                <button type="button" on:click=move |_| go(Transport::Toggle)>{move || present::play(ctx.playing.get())}</button>
+                <button type="button" on:click=move |_| go(Transport::Forward(1))>{step}</button>
+                <button type="button" hidden=has_no_slides on:click=move |_| hall::step_around(ctx)>{next}</button>
+            </div>
         </div>
     }
 }
@@ -290,7 +302,11 @@ fn inside(ctx: Ctx, hall: Hall, is_stand: bool) -> impl IntoView {
     let canvas: NodeRef<Canvas> = NodeRef::new();
     let pe = Memo::new(move |_| ctx.session().with(|session| session.view.selected));
     paint::inside_pe(canvas, ctx, pe);
-    view! { <canvas class="inside" node_ref=canvas aria-hidden="true"></canvas> {close} }
+    let sum = crate::ctx::text_from(move || {
+        let (pe, cycle) = (pe.get(), ctx.cycle.get());
+        pe.map_or_else(String::new, |pe| ctx.plan.with(|plan| words::caption::sum_headline(plan, cycle, pe)))
+    });
+    view! { <canvas class="inside" node_ref=canvas aria-hidden="true"></canvas> <div class="sum-line">{sum}</div> {close} }
 }
 
 /// The controls of the speaker, each with its key.
@@ -329,7 +345,8 @@ fn place(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
         (message, _) if !message.is_empty() => message,
         (_, Some((at, n_slides))) => {
             let has_moved = ctx.plan.with(|plan| present::has_moved(&hall::deck(ctx), plan, ctx.cycle.get()));
-            present::slide(at, n_slides) + if has_moved { present::BACK_TO_SLIDE } else { "" }
+            // A visitor of a stand has no keys.
+            present::slide(at, n_slides) + if has_moved && !is_stand.get() { present::BACK_TO_SLIDE } else { "" }
         }
         (_, None) => ctx.plan.with(|plan| present::moment(plan, ctx.cycle.get())),
     };

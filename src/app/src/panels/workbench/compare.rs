@@ -66,11 +66,11 @@ pub(crate) fn OtherStage() -> impl IntoView {
             });
             let [first, second] = titles(ctx);
             let second_moment = text_from(move || {
-                shown.with(|shown| shown.as_ref().map_or_else(String::new, |(_, at)| said::moment(*at)))
+                shown.with(|shown| shown.as_ref().map_or_else(String::new, |(plan, at)| said::moment(plan, *at)))
             });
             view! {
                 <p class="banner" id="first-name">
-                    <strong>{first}</strong> " " {text_from(move || said::moment(ctx.cycle.get()))}
+                    <strong>{first}</strong> " " {ctx.text_of_moment(said::moment)}
                 </p>
                 <SecondLegend />
                 <div class="stage other" id="other" role="img" aria-label=label>
