@@ -63,7 +63,7 @@ pub fn Page(
     let room = text_from(move || if at_estimate.get() { "estimate" } else { "array" }.to_owned());
     let hide = text_from(move || ctx.session().with(|session| session.view.hide.to_text()));
     let look = text_from(move || ctx.session().with(|session| session.view.chrome.id().to_owned()));
-    let controls = move || match ctx.panel.get_untracked() {
+    let controls = move || match ctx.tools.panel.get_untracked() {
         _ if at_estimate.get() => "estimate-setup",
         Some(_) => "panel-title",
         None => "setup",
@@ -78,7 +78,7 @@ pub fn Page(
                         // If the browser followed this link, the page would read the fragment as matrices.
                         event.prevent_default();
                         if controls() == "setup" {
-                            ctx.tab.set(Tab::Change);
+                            ctx.view.tab.set(Tab::Change);
                         }
                         focus::focus(controls());
                     }
@@ -132,10 +132,10 @@ fn Array() -> impl IntoView {
     let lists = ctx.holds(|session| session.tools.learn == Some(LearnPage::Contents));
     view! {
         <main
-            class:tool=move || ctx.panel.get().is_some() && !ctx.learns.get()
-            class:learn=move || ctx.learns.get() && !lists.get()
+            class:tool=move || ctx.tools.panel.get().is_some() && !ctx.lesson.is_open.get()
+            class:learn=move || ctx.lesson.is_open.get() && !lists.get()
             // The list takes the whole page, as the model estimates do.
-            class:room=move || ctx.learns.get() && lists.get()
+            class:room=move || ctx.lesson.is_open.get() && lists.get()
         >
             {embedded.then(|| view! { <h1 class="unseen">{label::TITLE}</h1> })}
             // The layout has its own order. The Tab key reaches the array view and Play before the texts.
@@ -151,7 +151,7 @@ fn Array() -> impl IntoView {
                 </div>
                 <Caption />
             </section>
-            <PartSlot fill=Box::new(move || ctx.parts.learn.get()) shown=ctx.learns />
+            <PartSlot fill=Box::new(move || ctx.parts.learn.get()) shown=ctx.lesson.is_open />
             <PartSlot fill=side(SidePlace::Legend) shown=always />
             {(!embedded).then(|| view! { <PartSlot fill=side(SidePlace::Tabs) shown=always /> })}
             <div class="place" id=Tab::Tools.place()>

@@ -115,7 +115,7 @@ pub(crate) fn restore(ctx: Ctx, chrome: Chrome) {
 pub(crate) fn fetch_array_tools(ctx: Ctx) {
     let needed = |session: &studio::Session| session.view.panel.is_some() || session.tools.need_part();
     if ctx.session().with_untracked(|session| session.view.panel.is_some()) {
-        ctx.tab.set(Tab::Tools);
+        ctx.view.tab.set(Tab::Tools);
     }
     if !ctx.parts.has(LazyPart::Workbench) && ctx.session().with_untracked(needed) {
         open(ctx, Goal::Array);
@@ -215,7 +215,7 @@ fn show(ctx: Ctx, goal: Goal) {
         Goal::Panel(panel) => {
             ctx.dispatch(&Action::Edit(Edit::Panel(Some(panel))));
             show_work(ctx);
-            ctx.tab.set(Tab::Tools);
+            ctx.view.tab.set(Tab::Tools);
             // The panel is drawn after this task.
             later(|| focus("panel-title"), core::time::Duration::ZERO);
         }

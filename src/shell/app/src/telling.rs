@@ -16,7 +16,7 @@ pub(crate) fn caption_for(
     spot: Option<PointedValue>,
     letters: usize,
 ) -> Words {
-    let broken = || Some(ctx.workbench()?.caption(plan, &*ctx.broken.get()?, pe));
+    let broken = || Some(ctx.workbench()?.caption(plan, &*ctx.tools.broken.get()?, pe));
     let why = || ctx.parts.sides.get()?.why(plan, ctx.cycle.get(), spot?, letters);
     broken().or_else(why).unwrap_or_else(|| {
         let cycle = ctx.cycle.get();
@@ -41,20 +41,20 @@ pub(crate) fn pe_sentence(ctx: Ctx, pe: PeId) -> String {
 
 /// Returns the PE that the caption describes if no PE is chosen.
 pub(crate) fn default_caption_pe(ctx: Ctx) -> Option<PeId> {
-    let broken = || Some(ctx.workbench()?.telling(&*ctx.broken.get()?));
+    let broken = || Some(ctx.workbench()?.telling(&*ctx.tools.broken.get()?));
     broken().unwrap_or_else(|| ctx.plan.with(|plan| caption::telling_pe(plan, ctx.cycle.get())))
 }
 
 /// Returns the caption that the page shows below the array view.
 pub(crate) fn current_caption(ctx: Ctx) -> Words {
     // A lesson card can highlight a PE. The caption then describes this PE.
-    let pe = ctx.focused_pe.get().or_else(|| ctx.filter.with(|filter| filter.highlighted_pe()));
-    let letters = room(ctx.size.get().width);
+    let pe = ctx.focused_pe.get().or_else(|| ctx.view.filter.with(|filter| filter.highlighted_pe()));
+    let letters = room(ctx.frame.size.get().width);
     ctx.plan.with(|plan| {
         let mut caption = caption_for(ctx, plan, pe, ctx.spot(), letters);
         // A chosen PE also says why it multiplies in this cycle, if the sentence has space for the reason.
         let when = pe
-            .filter(|_| ctx.broken.with(Option::is_none))
+            .filter(|_| ctx.tools.broken.with(Option::is_none))
             .and_then(|pe| ctx.parts.sides.get()?.when(plan, ctx.cycle.get(), pe));
         if let Some(when) = when.filter(|when| caption.sentence.chars().count() + when.chars().count() < letters) {
             caption.sentence = format!("{} {when}", caption.sentence);

@@ -108,7 +108,7 @@ fn write(ctx: Ctx, link: &str, step: Option<bool>) {
     } else {
         history.replace_state_with_url(&history.state().unwrap_or_default(), "", Some(link))
     };
-    ctx.can_undo.set(can_undo(ctx));
+    ctx.view.can_undo.set(can_undo(ctx));
 }
 
 /// Updates the address bar when the state changes, and restores an earlier state when a person presses Back or Forward.
@@ -157,7 +157,7 @@ pub(crate) fn follow(ctx: Ctx) {
         navigation::restore(ctx, chrome);
         // Going back must not add an entry to the history.
         written.replace(now());
-        ctx.can_undo.set(can_undo(ctx));
+        ctx.view.can_undo.set(can_undo(ctx));
     });
     on_cleanup(move || back.remove());
 }

@@ -164,7 +164,7 @@ fn start_events(ctx: Ctx) {
         }
     });
     crate::browser::effect(move || {
-        if let Some(Answered { card, is_right }) = ctx.answered.get() {
+        if let Some(Answered { card, is_right }) = ctx.lesson.answered.get() {
             send(&protocol::answered(&card, is_right));
         }
     });

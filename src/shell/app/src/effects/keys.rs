@@ -24,7 +24,7 @@ pub(crate) fn is_entry(event: &KeyboardEvent) -> bool {
 
 /// Opens the help at the element with this id, if the page has a help.
 pub(crate) fn open_help_at(ctx: Ctx, place: &str) {
-    ctx.tab.set(Tab::More);
+    ctx.view.tab.set(Tab::More);
     if let Some(help) = crate::browser::document().and_then(|document| document.get_element_by_id("help")) {
         // The element accepts any attribute.
         let _ = help.set_attribute("open", "");

@@ -140,12 +140,12 @@ pub(crate) fn follow_verdict(is_done: Memo<bool>) {
 
 /// Calls `chosen` with each PE that a person chooses as an answer. `asks` is false if the answer is locked.
 pub(crate) fn follow_pe_answer(ctx: Ctx, asks: bool, chosen: impl Fn(PeId) + 'static) {
-    ctx.asks_pe.set(asks);
-    ctx.pe_answer.set(None);
+    ctx.lesson.asks_pe.set(asks);
+    ctx.lesson.pe_answer.set(None);
     crate::browser::effect(move || {
-        if let Some(pe) = ctx.pe_answer.get() {
+        if let Some(pe) = ctx.lesson.pe_answer.get() {
             untrack(|| chosen(pe));
         }
     });
-    on_cleanup(move || _ = ctx.asks_pe.try_set(false));
+    on_cleanup(move || _ = ctx.lesson.asks_pe.try_set(false));
 }

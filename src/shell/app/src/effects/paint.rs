@@ -135,22 +135,22 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
         ctx,
         Box::new(move |size, picture, painter| {
             let plan = ctx.plan.read();
-            let (bench, broken) = (ctx.workbench(), ctx.broken.get());
-            let (broken, selected, zoom) = (broken.as_deref(), ctx.focused_pe.get(), ctx.zoom.get());
+            let (bench, broken) = (ctx.workbench(), ctx.tools.broken.get());
+            let (broken, selected, zoom) = (broken.as_deref(), ctx.focused_pe.get(), ctx.view.zoom.get());
             let channel = bench.and_then(|bench| ctx.session().with(|session| bench.channel(session)));
             let sides = ctx.parts.sides.get();
             let layers = bench.map(|bench| bench.layers()).or(sides.map(|sides| sides.layers())).unwrap_or(&[]);
-            let (spot, filter) = (ctx.spot(), ctx.filter.get());
+            let (spot, filter) = (ctx.spot(), ctx.view.filter.get());
             let frame = Frame { selected, broken, zoom, channel, layers, ..Frame::new(&plan, ctx.cycle.get()) };
-            let second = ctx.second.get();
+            let second = ctx.tools.second.get();
             let instead = bench.and_then(|bench| ctx.session().with(|session| bench.instead(session)));
-            let frame = Frame { work: Some(&work), class: ctx.class.get(), spot, filter, instead, ..frame };
+            let frame = Frame { work: Some(&work), class: ctx.tools.class.get(), spot, filter, instead, ..frame };
             // A computation that takes several frames reaches its cycle before the next computation starts.
             let going_to = work.borrow().going_to(&plan);
             let (cycle, wall) = (going_to.unwrap_or(frame.cycle), wall(ctx));
             let frame = Frame { beside: second.as_deref(), cycle, wall, ..frame };
-            if ctx.size.get_untracked() != size {
-                ctx.size.set(size);
+            if ctx.frame.size.get_untracked() != size {
+                ctx.frame.size.set(size);
             }
             if instead.is_some() {
                 stage::draw(&frame, size.width, size.height, picture);
@@ -164,17 +164,17 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             };
             let is_whole = || work.borrow().progress() != Progress::Underway;
             let rests = |picture: &Picture| {
-                ctx.tokens.set_value(picture.tokens.clone());
+                ctx.frame.tokens.set_value(picture.tokens.clone());
                 let work = work.borrow();
                 let drawn = (work.scale(), work.progress());
-                if ctx.drawn.get_untracked() != drawn {
-                    ctx.drawn.set(drawn);
+                if ctx.frame.drawn.get_untracked() != drawn {
+                    ctx.frame.drawn.set(drawn);
                 }
             };
             let motion = &mut *motion.borrow_mut();
             let detail = frame.scene(size.width, size.height).layout.detail;
-            if ctx.has_signs.get_untracked() != (detail == Detail::Glyph) {
-                ctx.has_signs.set(detail == Detail::Glyph);
+            if ctx.frame.has_signs.get_untracked() != (detail == Detail::Glyph) {
+                ctx.frame.has_signs.set(detail == Detail::Glyph);
             }
             let scenery = Scenery { size, zoom, run: std::sync::Arc::as_ptr(&plan) as usize, detail };
             let palette = painter.epoch();
@@ -339,7 +339,7 @@ pub(crate) fn timeline(canvas: NodeRef<Canvas>, ctx: Ctx) {
             let (plan, palette) = (ctx.plan.get(), painter.epoch());
             // A person can choose a class only when the side panels are loaded.
             let sides = ctx.parts.sides.get();
-            let class = sides.and_then(|_| ctx.class.get());
+            let class = sides.and_then(|_| ctx.tools.class.get());
             let strip = Strip { plan, cycle: ctx.cycle.get(), class, size, palette };
             let stands = |sides| painted.borrow().as_ref().is_some_and(|painted| painted.looks_like(&strip, sides));
             if sides.is_some_and(stands) {

@@ -105,7 +105,7 @@ impl Pointer {
     /// Returns the division of the array view into regions.
     fn scene(self) -> Scene {
         let size = self.size.get_untracked();
-        let beside = self.ctx.second.get_untracked();
+        let beside = self.ctx.tools.second.get_untracked();
         let (size, is_wall) = ((size.width, size.height), self.ctx.presents_untracked());
         self.ctx.plan.with_untracked(|plan| Scene::view(plan, beside.as_deref(), size, is_wall))
     }
@@ -117,7 +117,7 @@ impl Pointer {
 
     fn shown(self) -> Layout {
         let size = self.size.get_untracked();
-        self.whole().zoomed(self.ctx.zoom.get_untracked(), size.width, size.height)
+        self.whole().zoomed(self.ctx.view.zoom.get_untracked(), size.width, size.height)
     }
 
     /// Returns the position of a pointer in pixels of the picture. Events give the position in pixels of the window.
@@ -174,12 +174,12 @@ impl Pointer {
         let Some(own) = press.down.iter_mut().find(|(down, _)| *down == id) else { return };
         let last = core::mem::replace(&mut own.1, at);
         press.moved |= (at.0 - press.from.0).abs().max((at.1 - press.from.1).abs()) > STILL;
-        let zoom = self.ctx.zoom.get_untracked();
+        let zoom = self.ctx.view.zoom.get_untracked();
         if let ([(_, a0), (_, b0)], [(_, a1), (_, b1)]) = (&before[..], &press.down[..]) {
             let apart = |a: &Point, b: &Point| (a.0 - b.0).hypot(a.1 - b.1).max(1.0);
             self.zoom_at(apart(a1, b1) / apart(a0, b0), Some(((a1.0 + b1.0) / 2.0, (a1.1 + b1.1) / 2.0)));
         } else if press.moved && !zoom.is_whole() {
-            self.ctx.zoom.set(zoom.dragged((at.0 - last.0, at.1 - last.1), &self.shown()));
+            self.ctx.view.zoom.set(zoom.dragged((at.0 - last.0, at.1 - last.1), &self.shown()));
         } else if press.moved && is_touch {
             self.scrub(&press, at);
         }
@@ -202,14 +202,14 @@ impl Pointer {
     fn spot_at(self, event: &MouseEvent) -> Option<PointedValue> {
         let (size, at) = (self.size.get_untracked(), self.point(event));
         let (ctx, sides) = (self.ctx, self.ctx.parts.sides.get_untracked()?);
-        let (cycle, zoom) = (ctx.cycle.get_untracked(), ctx.zoom.get_untracked());
+        let (cycle, zoom) = (ctx.cycle.get_untracked(), ctx.view.zoom.get_untracked());
         // An array with a fault has its own caption.
-        if ctx.broken.with_untracked(Option::is_some) {
+        if ctx.tools.broken.with_untracked(Option::is_some) {
             return None;
         }
         let scene = self.scene().zoomed(zoom, size.width, size.height);
         ctx.plan.with_untracked(|plan| {
-            ctx.tokens.with_value(|tokens| {
+            ctx.frame.tokens.with_value(|tokens| {
                 let shown = Shown { plan, cycle, scene, tokens };
                 sides.spot_at(&shown, at)
             })
@@ -248,7 +248,7 @@ impl Pointer {
 
     /// Brings the chosen PE into view.
     pub(crate) fn reveal(self) {
-        let zoom = self.ctx.zoom.get_untracked();
+        let zoom = self.ctx.view.zoom.get_untracked();
         let chosen = self.ctx.session().with_untracked(|session| session.view.selected);
         let (Some(pe), false) = (chosen, zoom.is_whole()) else { return };
         let shown = self.shown();
@@ -256,7 +256,7 @@ impl Pointer {
         if !rows.contains(&pe.row) || !cols.contains(&pe.col) {
             #[expect(clippy::cast_precision_loss, reason = "at most 1024")]
             let share = |place: u32, all: u32| (place as f32 + 0.5) / all.max(1) as f32;
-            self.ctx.zoom.set(zoom.at((share(pe.col, shown.cols), share(pe.row, shown.rows))));
+            self.ctx.view.zoom.set(zoom.at((share(pe.col, shown.cols), share(pe.row, shown.rows))));
         }
     }
 
@@ -281,10 +281,10 @@ impl Pointer {
     }
 
     fn zoom_at(self, factor: f32, at: Option<Point>) {
-        let (size, zoom) = (self.size.get_untracked(), self.ctx.zoom.get_untracked());
+        let (size, zoom) = (self.size.get_untracked(), self.ctx.view.zoom.get_untracked());
         let (whole, shown) = (self.whole(), self.shown());
         let chosen = self.ctx.session().with_untracked(|session| session.view.selected);
         let middle = || chosen.map_or((size.width / 2.0, size.height / 2.0), |pe| shown.cell_of(pe).center());
-        self.ctx.zoom.set(zoom.by(factor, at.unwrap_or_else(middle), &whole, size.width, size.height));
+        self.ctx.view.zoom.set(zoom.by(factor, at.unwrap_or_else(middle), &whole, size.width, size.height));
     }
 }

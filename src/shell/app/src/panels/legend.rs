@@ -39,7 +39,7 @@ pub(crate) fn Legend() -> impl IntoView {
         .collect_view();
     let title = |part: fn([String; 2]) -> String| ctx.text_of_plan(move |plan| part(legend::title(plan)));
     let signs = legend::SIGNS.map(|(sign, does)| {
-        view! { <li hidden=move || !ctx.has_signs.get()><b>{sign}</b> " " {does}</li> }
+        view! { <li hidden=move || !ctx.frame.has_signs.get()><b>{sign}</b> " " {does}</li> }
     });
     view! {
         <div class="shapes">
@@ -55,10 +55,10 @@ pub(crate) fn ShapeSwitches() -> impl IntoView {
     let ctx = use_ctx();
     let switches = Shape::ALL.map(|shape| {
         let id = format!("shows-{}", shape.id());
-        let switch = move |_| ctx.filter.update(|filter| *filter = filter.switched(shape));
+        let switch = move |_| ctx.view.filter.update(|filter| *filter = filter.switched(shape));
         view! {
             <label class="check">
-                <input id=id type="checkbox" prop:checked=move || ctx.filter.get().shows(shape) on:change=switch />
+                <input id=id type="checkbox" prop:checked=move || ctx.view.filter.get().shows(shape) on:change=switch />
                 <svg viewBox="0 0 22 14" class=shape.id() aria-hidden="true"><path d=shape_path(shape)></path></svg>
                 {legend::letter(shape)}
             </label>

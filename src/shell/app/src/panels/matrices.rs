@@ -27,7 +27,7 @@ pub(crate) fn Matrices() -> impl IntoView {
     // The fields next to the array are the same fields.
     let custom = ctx.holds(|session| session.scenario.fill == FillKind::Custom);
     let grids = move || {
-        (custom.get() && is_small.get() && !ctx.edits.get())
+        (custom.get() && is_small.get() && !ctx.view.edits.get())
             .then(|| view! { <MatrixGrid field=Field::A /><MatrixGrid field=Field::B /> })
     };
     // The text areas stay open. If they closed when a person leaves one of them for the other, the other would vanish
@@ -63,7 +63,7 @@ pub(crate) fn edit_element(ctx: Ctx, field: Field, cell: (u64, u64)) {
         return;
     }
     let is_on_stage = is_next_to_the_array(ctx, field);
-    ctx.edits.set(is_on_stage);
+    ctx.view.edits.set(is_on_stage);
     if !is_on_stage {
         if ctx.session().with_untracked(|session| session.scenario.fill != FillKind::Custom) {
             let shown = ctx.plan.with_untracked(|plan| {
@@ -73,7 +73,7 @@ pub(crate) fn edit_element(ctx: Ctx, field: Field, cell: (u64, u64)) {
             let [a @ Some(_), b @ Some(_)] = shown else { return };
             ctx.set_all(&[(Field::A, FieldValue::Matrix(a)), (Field::B, FieldValue::Matrix(b))]);
         }
-        ctx.tab.set(Tab::Change);
+        ctx.view.tab.set(Tab::Change);
         details::open("values");
     }
     // The fields are drawn after this task. A matrix without a grid has only its text area.

@@ -17,7 +17,7 @@ pub(crate) fn NextSteps() -> impl IntoView {
     let steps = Memo::new(move |_| {
         let is_over = ctx.cycle.get() == ctx.plan.with(|plan| plan.last()) && !ctx.playing.get();
         // An array with a fault gets no suggestions.
-        let is_sound = ctx.broken.with(Option::is_none);
+        let is_sound = ctx.tools.broken.with(Option::is_none);
         if is_over && is_sound { ctx.plan.with(|plan| suggestion::suggestions(plan)) } else { Vec::new() }
     });
     let chosen = Memo::new(move |_| match ctx.pinned_spot()? {

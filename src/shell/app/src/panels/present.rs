@@ -144,8 +144,8 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
         }
     };
     let cells = Memo::new(move |_| {
-        let size = ctx.size.get();
-        let beside = ctx.second.get();
+        let size = ctx.frame.size.get();
+        let beside = ctx.tools.second.get();
         let scene = ctx.plan.with(|plan| Scene::view(plan, beside.as_deref(), (size.width, size.height), true));
         states::cells_of(&scene.layout)
     });
@@ -157,7 +157,7 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
     });
     let matrices = Memo::new(move |_| {
         // A broken machine has another C.
-        let is_whole = ctx.broken.with(Option::is_none) && !has_mfu.get();
+        let is_whole = ctx.tools.broken.with(Option::is_none) && !has_mfu.get();
         ctx.plan.with(|plan| present::matrices(plan, ctx.cycle.get())).filter(|_| is_whole)
     });
     let signs = move || {

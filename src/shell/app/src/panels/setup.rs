@@ -223,7 +223,7 @@ pub(crate) fn Setup() -> impl IntoView {
     let seeded = ctx.holds(|session| matches!(session.scenario.fill, FillKind::Small | FillKind::Uniform));
     let custom = ctx.holds(|session| session.scenario.fill == FillKind::Custom);
     // Fields next to the array need no other fields.
-    let was_on_stage = Memo::new(move |was: Option<&bool>| was.copied().unwrap_or(false) || ctx.edits.get());
+    let was_on_stage = Memo::new(move |was: Option<&bool>| was.copied().unwrap_or(false) || ctx.view.edits.get());
     let values = ctx.text(|session| {
         let seed = session.scenario.number(Field::Seed);
         let values = match session.scenario.fill {
@@ -249,8 +249,8 @@ pub(crate) fn Setup() -> impl IntoView {
             <p class="hint" hidden=unless(some_locked)>{label::LOCKED}</p>
             <div class="glance-head">
                 <h2>{label::PROBLEM}</h2>
-                <span hidden=move || ctx.can_undo.get()>{label::PROBLEM_SIDES}</span>
-                <button id="undo" type="button" title=label::UNDO_KEYS hidden=move || !ctx.can_undo.get() on:click=move |_| address::undo(ctx)>
+                <span hidden=move || ctx.view.can_undo.get()>{label::PROBLEM_SIDES}</span>
+                <button id="undo" type="button" title=label::UNDO_KEYS hidden=move || !ctx.view.can_undo.get() on:click=move |_| address::undo(ctx)>
                     {label::UNDO}
                 </button>
             </div>
@@ -302,7 +302,7 @@ pub(crate) fn Setup() -> impl IntoView {
                 </div>
             </fieldset>
             // The tool of the folds has these settings.
-            {move || (ctx.panel.get() != Some(Panel::Folds)).then(|| view! { <Timing /> })}
+            {move || (ctx.tools.panel.get() != Some(Panel::Folds)).then(|| view! { <Timing /> })}
             <p class="problem" role="status">{stale}</p>
         </section>
     }

@@ -94,7 +94,7 @@ pub(crate) fn Stage(
             <canvas
                 node_ref=canvas
                 aria-hidden="true"
-                class:zoomed=move || !ctx.zoom.get().is_whole()
+                class:zoomed=move || !ctx.view.zoom.get().is_whole()
                 on:pointerdown=move |event| pointer.pressed(&event)
                 on:pointerup=move |event| pointer.released(&event)
                 on:pointercancel=move |event| pointer.released(&event)

@@ -35,13 +35,13 @@ const fn name(tab: Tab) -> &'static str {
 pub(crate) fn Tabs() -> impl IntoView {
     let ctx = use_ctx();
     let row: NodeRef<Div> = NodeRef::new();
-    tabs::follow(row, ctx.tab);
+    tabs::follow(row, ctx.view.tab);
     let go = move |tab: Tab| {
-        ctx.tab.set(tab);
+        ctx.view.tab.set(tab);
         focus::focus(tab.button());
     };
     let button = move |tab: Tab| {
-        let is_chosen = move || ctx.tab.get() == tab;
+        let is_chosen = move || ctx.view.tab.get() == tab;
         view! {
             <button
                 id=tab.button()
@@ -50,7 +50,7 @@ pub(crate) fn Tabs() -> impl IntoView {
                 aria-controls=tab.place()
                 aria-selected=text_from(move || is_chosen().to_string())
                 tabindex=text_from(move || if is_chosen() { "0" } else { "-1" }.to_owned())
-                on:click=move |_| ctx.tab.set(tab)
+                on:click=move |_| ctx.view.tab.set(tab)
             >
                 <svg viewBox="0 0 16 16" aria-hidden="true"><path d=icon(tab)></path></svg>
                 {name(tab)}
@@ -64,7 +64,7 @@ pub(crate) fn Tabs() -> impl IntoView {
             aria-label=label::TABS
             node_ref=row
             on:keydown=move |event| {
-                let here = ctx.tab.get_untracked();
+                let here = ctx.view.tab.get_untracked();
                 let tab = match event.key().as_str() {
                     "ArrowRight" => here.beside(1),
                     "ArrowLeft" => here.beside(-1),

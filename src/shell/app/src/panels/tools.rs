@@ -36,13 +36,13 @@ pub(crate) fn ToolRow() -> impl IntoView {
     let button = |panel: Panel| {
         let press = move |_| {
             keys::close_help(false);
-            if ctx.panel.get_untracked() == Some(panel) {
+            if ctx.tools.panel.get_untracked() == Some(panel) {
                 navigation::close_panel(ctx);
             } else {
                 navigation::open(ctx, Goal::Panel(panel));
             }
         };
-        let pressed = text_from(move || (ctx.panel.get() == Some(panel)).to_string());
+        let pressed = text_from(move || (ctx.tools.panel.get() == Some(panel)).to_string());
         view! {
             <button
                 id=navigation::tool_button(panel)
@@ -74,8 +74,8 @@ pub(crate) fn ToolRow() -> impl IntoView {
 #[component]
 pub(crate) fn ToolPanel() -> impl IntoView {
     let ctx = use_ctx();
-    let is_open = memo(move || ctx.panel.get().is_some());
-    let name = text_from(move || ctx.panel.get().map_or("", label::panel).to_owned());
+    let is_open = memo(move || ctx.tools.panel.get().is_some());
+    let name = text_from(move || ctx.tools.panel.get().map_or("", label::panel).to_owned());
     view! {
         <section
             class="panel"

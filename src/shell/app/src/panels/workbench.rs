@@ -43,7 +43,7 @@ pub(crate) fn OwnRows() -> impl IntoView {
 /// The content of the open tool.
 #[component]
 pub(crate) fn OpenTool() -> impl IntoView {
-    let panel = use_ctx().panel;
+    let panel = use_ctx().tools.panel;
     move || {
         Some(match panel.get()? {
             Panel::Pe => view! { <Sheet /> }.into_any(),

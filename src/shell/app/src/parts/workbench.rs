@@ -52,7 +52,7 @@ impl Workbench for Tools {
             run.insert(same.unwrap_or_else(|| BrokenRun::new(plan, defect))).at(cycle)
         });
         // A lesson card that asks about the fault does not give its answer away.
-        let is_open = use_context::<Ctx>().is_some_and(|ctx| !ctx.filter.with(Filter::judges));
+        let is_open = use_context::<Ctx>().is_some_and(|ctx| !ctx.view.filter.with(Filter::judges));
         Some(Arc::new(if is_open { machine.unjudged() } else { machine }))
     }
 

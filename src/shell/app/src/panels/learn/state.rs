@@ -204,7 +204,7 @@ impl State {
         let done = memo(move || card.get().filter(|_| is_done.get() && is_own()));
         effects::follow_wanted(done, move |place| {
             if let Some(is_right) = self.is_right() {
-                ctx.answered.set(Some(Answered { card: place.clone(), is_right }));
+                ctx.lesson.answered.set(Some(Answered { card: place.clone(), is_right }));
             }
             self.progress.add(place);
         });
@@ -311,7 +311,7 @@ impl State {
     /// find them.
     fn light(self, lit: &[Lit], judges: bool) {
         let parts = export::card::highlights(lit);
-        self.ctx.filter.update(|filter| *filter = filter.with_highlights(parts).with_verdicts(judges));
+        self.ctx.view.filter.update(|filter| *filter = filter.with_highlights(parts).with_verdicts(judges));
         self.ctx.pin(export::card::framed(lit), None);
     }
 

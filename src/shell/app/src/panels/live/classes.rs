@@ -104,7 +104,7 @@ fn Class(
     of: Slot,
 ) -> impl IntoView {
     let (ctx, slot) = (use_ctx(), of);
-    let is_pressed = memo(move || ctx.class.get() == Some(slot));
+    let is_pressed = memo(move || ctx.tools.class.get() == Some(slot));
     // The row of stalls is hidden in a run without stalls.
     let is_out =
         move || slot == Slot::Stall && parts.with(|parts| parts.get(nth).is_none_or(|part| part.pe_cycles == 0));

@@ -22,8 +22,8 @@ pub(crate) fn WhyLine() -> impl IntoView {
             type="button"
             class="why-line"
             id="why-line"
-            aria-expanded=text_from(move || (ctx.tab.get() == Tab::Why).to_string())
-            on:click=move |_| ctx.tab.update(|tab| *tab = if *tab == Tab::Why { Tab::Run } else { Tab::Why })
+            aria-expanded=text_from(move || (ctx.view.tab.get() == Tab::Why).to_string())
+            on:click=move |_| ctx.view.tab.update(|tab| *tab = if *tab == Tab::Why { Tab::Run } else { Tab::Why })
         >
             <span>
                 <b>{whole(|now| &now.mfu)}</b> " "

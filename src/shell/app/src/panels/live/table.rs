@@ -17,7 +17,7 @@ pub(crate) fn TableLink() -> impl IntoView {
     let ctx = use_ctx();
     let show = move |event: MouseEvent| {
         event.prevent_default();
-        ctx.tab.set(Tab::Why);
+        ctx.view.tab.set(Tab::Why);
         details::open("run-details");
         // A panel behind a tab is visible only after this task.
         later(|| focus::focus("cycle-tables-title"), core::time::Duration::ZERO);
@@ -34,7 +34,7 @@ pub(super) fn CycleTables(
 ) -> impl IntoView {
     let ctx = use_ctx();
     let tables = Memo::new(move |before: Option<&Option<[Table; 4]>>| {
-        if !is_open.get() || ctx.broken.with(Option::is_some) {
+        if !is_open.get() || ctx.tools.broken.with(Option::is_some) {
             return None;
         }
         if ctx.playing.get() {
@@ -48,7 +48,7 @@ pub(super) fn CycleTables(
     view! {
         <section id="cycle-tables">
             <h3 id="cycle-tables-title" tabindex="-1">{table::OPEN}</h3>
-            <p class="hint" hidden=move || ctx.broken.with(Option::is_none)>{table::BROKEN}</p>
+            <p class="hint" hidden=move || ctx.tools.broken.with(Option::is_none)>{table::BROKEN}</p>
             <div class="cycle-tables" inner_html=html></div>
         </section>
     }

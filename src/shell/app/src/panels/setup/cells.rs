@@ -19,7 +19,7 @@ const CLOSES: Duration = Duration::from_millis(100);
 /// Returns left edge, top edge, width and height of a matrix next to the array, in CSS pixels. `None` if the matrix has
 /// no numbers there.
 fn place_of(ctx: Ctx, operand: Operand) -> Option<[f64; 4]> {
-    let (size, second) = (ctx.size.get(), ctx.second.get());
+    let (size, second) = (ctx.frame.size.get(), ctx.tools.second.get());
     let view = (size.width, size.height);
     let scene = ctx.plan.with(|plan| Scene::view(plan, second.as_deref(), view, ctx.presents()));
     let rect = scene.place(operand).filter(|place| place.form.has_numbers() && !scene.is_strip)?.rect;
@@ -58,13 +58,13 @@ pub(crate) fn CellsOnStage() -> impl IntoView {
                 field.is_some()
             };
             if !focus::is_within(".cells") && !is_wrong() {
-                ctx.edits.try_set(false);
+                ctx.view.edits.try_set(false);
             }
         };
         later(close, CLOSES);
     };
     let matrices = move || {
-        ctx.edits.get().then(|| {
+        ctx.view.edits.get().then(|| {
             view! {
                 // The keys of the array view do not act in a field.
                 <div on:keydown=|event| event.stop_propagation() on:focusout=left>

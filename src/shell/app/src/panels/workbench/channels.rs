@@ -17,7 +17,7 @@ pub(crate) fn Channels() -> impl IntoView {
     let channels = Channel::ALL.map(|channel| (channel.id(), bench::channel(channel).to_owned())).to_vec();
     let chosen = Memo::new(move |_| ctx.session().with(|session| session.tools.show));
     let problem = ctx.text(|session| session.tool_problem(Tool::Show).map(message::tool));
-    let broken = move || ctx.broken.with(Option::is_some);
+    let broken = move || ctx.tools.broken.with(Option::is_some);
     let legend = move || {
         let channel = chosen.get();
         if channel == Channel::Activity {
@@ -31,7 +31,7 @@ pub(crate) fn Channels() -> impl IntoView {
             return view! { <p class="hint" id="show-exact">{bench::exact(dtype)}</p> }.into_any();
         }
         // The scale is from the last frame of the array view; before the first frame, nothing needs a legend.
-        let (scale, progress) = ctx.drawn.get();
+        let (scale, progress) = ctx.frame.drawn.get();
         let pes = ctx.plan.with(|plan| plan.schedule().array().pes());
         let are_many = channel == Channel::Error && scale.is_none() && pes > ERROR_PES_MAX as u64;
         let said = match progress {

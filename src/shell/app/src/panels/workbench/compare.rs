@@ -38,7 +38,7 @@ fn second(ctx: Ctx, other: Memo<Option<Other>>) -> Memo<Option<Result<Arc<Plan>,
 fn second_run(ctx: Ctx) -> Memo<Option<(Arc<Plan>, Cycle)>> {
     let other = other(ctx);
     Memo::new(move |_| {
-        let (other, plan) = (other.get()?, ctx.second.get()?);
+        let (other, plan) = (other.get()?, ctx.tools.second.get()?);
         let cycle = ctx.plan.with(|first| other.cycle(first, ctx.cycle.get(), &plan));
         Some((plan, cycle))
     })
@@ -86,7 +86,7 @@ pub(crate) fn OtherStage() -> impl IntoView {
 fn titles(ctx: Ctx) -> [Text; 2] {
     [0, 1].map(|nth| {
         text_from(move || {
-            ctx.second.with(|second| {
+            ctx.tools.second.with(|second| {
                 let Some(second) = second else { return String::new() };
                 ctx.plan.with(|first| {
                     let [one, other] = said::names(first, second);
@@ -101,7 +101,7 @@ fn titles(ctx: Ctx) -> [Text; 2] {
 #[component]
 fn SecondLegend() -> impl IntoView {
     let ctx = use_ctx();
-    let entries = move || ctx.second.with(|second| second.as_ref().map(|second| legend::entries(second)));
+    let entries = move || ctx.tools.second.with(|second| second.as_ref().map(|second| legend::entries(second)));
     let items = move || {
         let item = |entry: Entry| {
             view! {
@@ -130,7 +130,7 @@ pub(crate) fn OtherLine() -> impl IntoView {
     });
     let names = move |nth: usize| {
         text_from(move || {
-            ctx.second.with(|second| {
+            ctx.tools.second.with(|second| {
                 let Some(second) = second else { return String::new() };
                 let [one, other] = ctx.plan.with(|first| said::names(first, second));
                 if nth == 0 { one } else { other }
@@ -138,7 +138,7 @@ pub(crate) fn OtherLine() -> impl IntoView {
         })
     };
     let widths = Memo::new(move |_| {
-        let second = ctx.second.get();
+        let second = ctx.tools.second.get();
         ctx.plan.with(|first| second.map_or((100, 100), |second| compare::widths(first, &second, clock.get())))
     });
     lines::follow(widths);
@@ -183,7 +183,7 @@ pub(crate) fn Compare() -> impl IntoView {
         second.get().and_then(Result::err).unwrap_or_else(unknown)
     });
     let difference = text_from(move || {
-        let (Some(second), Some(other)) = (ctx.second.get(), other.get()) else { return String::new() };
+        let (Some(second), Some(other)) = (ctx.tools.second.get(), other.get()) else { return String::new() };
         ctx.plan.with(|first| {
             let goes_on = said::goes_on(first, &other, &second).map(|words| format!(" {words}"));
             said::difference(first, &second) + goes_on.as_deref().unwrap_or("")

@@ -19,7 +19,7 @@ pub(crate) fn Sheet() -> impl IntoView {
     let written_out = Memo::new(move |_| {
         let (cycle, chosen) = (ctx.cycle.get(), ctx.focused_pe.get());
         // The sheet shows only a fault-free array.
-        if ctx.playing.get() || ctx.broken.with(Option::is_some) {
+        if ctx.playing.get() || ctx.tools.broken.with(Option::is_some) {
             return None;
         }
         ctx.plan.with(|plan| chosen.or_else(|| caption::telling_pe(plan, cycle))).map(|pe| (cycle, pe))
@@ -115,7 +115,7 @@ pub(crate) fn Sheet() -> impl IntoView {
 fn DrawnPe() -> impl IntoView {
     let ctx = use_ctx();
     let pe = Memo::new(move |_| {
-        if ctx.broken.with(Option::is_some) {
+        if ctx.tools.broken.with(Option::is_some) {
             return None;
         }
         let (cycle, chosen) = (ctx.cycle.get(), ctx.focused_pe.get());
@@ -133,7 +133,7 @@ fn DrawnPe() -> impl IntoView {
 
 /// Returns the reason why the sheet is empty.
 fn awaited(ctx: Ctx) -> &'static str {
-    if ctx.broken.with(Option::is_some) {
+    if ctx.tools.broken.with(Option::is_some) {
         bench::SHEET_BROKEN
     } else if ctx.playing.get() {
         bench::SHEET_PLAYING

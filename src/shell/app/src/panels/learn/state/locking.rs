@@ -29,9 +29,9 @@ impl State {
             all.retain(|one| one.place != locked.place);
             all.push(locked);
         });
-        self.ctx.asks_pe.set(false);
+        self.ctx.lesson.asks_pe.set(false);
         if !is_test {
-            self.ctx.filter.update(|filter| *filter = filter.with_verdicts(true));
+            self.ctx.view.filter.update(|filter| *filter = filter.with_verdicts(true));
             self.set_then(card);
             self.show(card);
             self.select_right(card);
