@@ -10,7 +10,7 @@
 // - Its words are in this file, because they must appear without the module. If this file does not arrive, the style
 //   sheet shows a sentence of index.html after ten seconds (`#late`).
 
-// Everything that the page takes from the place where it stands. The single file has its own: src/tools/xtask/src/single.js.
+// Everything that the page takes from the place where it stands. The single file has its own: src/tools/publish/src/single.js.
 const playground = globalThis.playground ??= {
   // The address, which the module reads too.
   place: location,

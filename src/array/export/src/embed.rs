@@ -133,7 +133,7 @@ mod tests {
         "npm/systolic-playground.mjs",
         "npm/README.md",
         "public/host.js",
-        "src/tools/xtask/src/scorm.js",
+        "src/tools/publish/src/scorm.js",
         "docs/embedding.md",
         "docs/teachers.md",
         "examples/hosts/oembed.mjs",

@@ -1,16 +1,15 @@
 //! Commands of `cargo xtask`, with their options.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand, value_parser};
+use publish::{Address, size};
 
-use crate::preview::Address;
 use crate::process::{cargo, run as run_program, step};
 use crate::suite::{self, Part};
 use crate::{
-    Error, book, codegen, commits, dist, figures, formulas, fuzz, packages, page, prose, pyodide, python, serve,
-    size_report, tools, trunk,
+    Error, book, codegen, commits, dist, formulas, fuzz, packages, page, prose, pyodide, python, serve, tools, trunk,
 };
 
 /// Project commands.
@@ -90,8 +89,6 @@ enum Command {
         seed: Option<u64>,
         /// Only entry point to search
         target: Option<String>,
-        /// Text to test again, without a search
-        file: Option<PathBuf>,
     },
     /// Compares random designs, as hardware in Icarus Verilog, Verilator and Yosys, with the core
     Rtl {
@@ -123,7 +120,7 @@ enum Command {
         #[arg(long)]
         prose: bool,
     },
-    /// Writes the chip table and the figures of documents
+    /// Writes the tables of chips and of training runs
     Codegen {
         /// Checks that they are current, and writes nothing
         #[arg(long)]
@@ -131,7 +128,7 @@ enum Command {
     },
     /// Builds the book over docs with mdBook, into target/book/html
     Book,
-    /// Finds the build tools, or builds them in .tools, with Trunk for `trunk serve`
+    /// Finds Trunk for `trunk serve`, or builds it in .tools
     Setup,
 }
 
@@ -165,27 +162,26 @@ fn run(command: Command, root: &Path) -> Result<(), Error> {
         Command::Sweep => python::sweep(root),
         Command::Changed => formulas::run(root),
         Command::Soak { minutes, seed } => suite::soak(root, minutes, seed),
-        Command::Fuzz { target: Some(target), file: Some(file), .. } => fuzz::again(root, &target, &file),
-        Command::Fuzz { seconds, seed, target, .. } => fuzz::run(root, seconds, seed, target.as_deref()),
+        Command::Fuzz { seconds, seed, target } => fuzz::run(root, seconds, seed, target.as_deref()),
         Command::Rtl { designs, seed, .. } => suite::hardware(root, designs, seed),
         Command::Python => python::run(root),
         Command::Pyodide => tools::ensure(root).and_then(|()| pyodide::wheel(root)).map(drop),
         Command::Packages => packages::run(root),
         Command::Trunk => trunk::run(root),
-        Command::Size => size_report::print(root),
+        Command::Size => size::print(root),
         Command::Measure => {
             with_page(root, "measuring", &["bench", "-p", "benches", "--features", "browser", "--bench", "opening"])
         }
         Command::Film => {
             with_page(root, "filming", &["run", "-p", "whole", "--features", "whole/browser", "--bin", "film"])
         }
-        Command::Lint { prose } => {
+        Command::Lint { prose: true } => {
             prose::check(root)?;
             book::check(root)?;
-            commits::check(root)?;
-            if prose { Ok(()) } else { suite::lint(root) }
+            commits::check(root)
         }
-        Command::Codegen { check } => codegen::run(root, check).and_then(|()| figures::run(root, check)),
+        Command::Lint { prose: false } => suite::of_change(root, Some(Part::Lint)),
+        Command::Codegen { check } => codegen::run(root, check),
         Command::Book => book::run(root),
         Command::Setup => tools::ensure(root).and_then(|()| tools::trunk(root)).map(drop),
     }
@@ -213,7 +209,7 @@ mod tests {
             ("test --lane kitchen", "lint, native, page"),
             ("serve --port x", "--port"),
             ("build --at https://example.org", "of a folder is allowed"),
-            ("fuzz link a b", "unexpected argument 'b'"),
+            ("fuzz link a", "unexpected argument 'a'"),
         ] {
             let error = Line::try_parse_from(format!("xtask {line}").split(' ')).unwrap_err().to_string();
             assert!(error.contains(words), "{error}");

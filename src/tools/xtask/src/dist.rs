@@ -5,18 +5,14 @@
 //! - a set of challenges for course systems
 //! - checksums
 
-use std::collections::BTreeSet;
-use std::fs;
-use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use sha2::{Digest, Sha256};
-use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, ZipWriter};
 
-use crate::preview::Address;
 use crate::process::step;
-use crate::{Error, book, encoding, files, page, python, scorm, single, tools};
+use crate::{Error, book, encoding, files, page, process, python, scorm, single, tools};
+use publish::Address;
 
 /// Name of the folder with the book, in the folder of the release files and in the ZIP.
 const BOOK: &str = "docs";
@@ -58,28 +54,13 @@ pub(crate) fn check(root: &Path) -> Result<(), Error> {
         files::copied(&tools::folder(root), &tools::folder(&copy))?;
     }
     run(&copy, None)?;
-    let differing: Vec<String> = [page::dist, folder]
-        .iter()
-        .map(|place| differing(&place(root), &place(&copy)))
-        .collect::<Result<Vec<_>, _>>()?
-        .concat();
-    if differing.is_empty() {
-        println!("Built twice, in two folders: every file is the same.");
-        return Ok(());
+    for place in [page::dist, folder] {
+        let mut compare = Command::new("diff");
+        compare.arg("--recursive").arg("--brief").args([place(root), place(&copy)]);
+        process::run("diff", &mut compare).map_err(|_| Error::Verdict("built twice, these files differ".to_owned()))?;
     }
-    Err(Error::Verdict(format!("built twice, these files differ: {}", differing.join(", "))))
-}
-
-/// Returns the names of files that differ between two folders, or that only one folder contains.
-fn differing(one: &Path, other: &Path) -> Result<Vec<String>, Error> {
-    let names = |folder: &Path| -> Result<BTreeSet<PathBuf>, Error> {
-        let files = encoding::files(folder)?;
-        Ok(files.iter().filter_map(|path| path.strip_prefix(folder).ok()).map(Path::to_owned).collect())
-    };
-    let all: BTreeSet<PathBuf> = names(one)?.union(&names(other)?).cloned().collect();
-    let read = |folder: &Path, name: &Path| fs::read(folder.join(name)).ok();
-    let differs = |name: &&PathBuf| read(one, name) != read(other, name);
-    Ok(all.iter().filter(differs).map(|name| name.display().to_string()).collect())
+    println!("Built twice, in two folders: every file is the same.");
+    Ok(())
 }
 
 /// Writes all release files from a built page.
@@ -111,41 +92,5 @@ fn site(dist: &Path, book: &Path) -> Result<Vec<u8>, Error> {
         files.extend(encoding::files(book)?.into_iter().map(|path| (format!("{BOOK}/{}", name(&path)), path)));
     }
     let files = files.into_iter().map(|(name, path)| Ok((name, files::bytes(&path)?)));
-    zipped(files.collect::<Result<Vec<_>, Error>>()?)
-}
-
-/// Returns a ZIP of files. The entries have no times, so that equal files give equal archives.
-pub(crate) fn zipped(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Result<Vec<u8>, Error> {
-    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
-    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-    let packed = files.into_iter().try_for_each(|(name, bytes)| {
-        zip.start_file(name, options)?;
-        zip.write_all(&bytes).map_err(Into::into)
-    });
-    let packed = packed.and_then(|()| zip.finish());
-    Ok(packed.map_err(|error| Error::Failed(format!("files cannot be packed: {error}")))?.into_inner())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_that_differs_or_is_in_one_folder_alone_is_named() {
-        let at = std::env::temp_dir().join(format!("dist-{}", std::process::id()));
-        let (one, other) = (at.join("one"), at.join("other"));
-        for (folder, name, text) in [
-            (&one, "same", "a"),
-            (&other, "same", "a"),
-            (&one, "changed", "a"),
-            (&other, "changed", "b"),
-            (&one, "gone", "a"),
-            (&other, "new", "a"),
-        ] {
-            fs::create_dir_all(folder).and_then(|()| fs::write(folder.join(name), text)).expect("written");
-        }
-        assert_eq!(differing(&one, &other).expect("read"), ["changed", "gone", "new"]);
-        assert_eq!(differing(&one, &one).expect("read"), [""; 0]);
-        fs::remove_dir_all(at).expect("removed");
-    }
+    encoding::zipped(files.collect::<Result<Vec<_>, Error>>()?)
 }

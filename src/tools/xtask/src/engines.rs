@@ -1,15 +1,17 @@
-//! Browser engines for the tests. The main tests of the page also run in Firefox, if Firefox can be installed.
+//! Browsers for the tests: Chromium or Chrome with chromedriver, and Firefox with geckodriver, if it can be installed.
 
 use std::env;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use crate::process::{answer, find, find_in};
-use crate::{debian, tools};
+use crate::process::{find, find_in};
+use crate::{Error, debian, tools};
 
 /// Package of Firefox's driver, which is built if no driver is found.
 const GECKODRIVER: &str = "geckodriver@0.37.1";
+
+/// Program names of Chromium's headless shell, which needs only half of the CPU time to show a page.
+pub(crate) const SHELLS: [&str; 2] = ["chromium-headless-shell", "chrome-headless-shell"];
 
 /// Browser engine that shows the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +29,14 @@ pub struct Found {
     pub driver: PathBuf,
     /// Path of the browser.
     pub program: PathBuf,
+}
+
+impl Found {
+    /// True if this browser is Chromium's headless shell.
+    #[must_use]
+    pub fn is_shell(&self) -> bool {
+        SHELLS.iter().any(|shell| crate::file_name(&self.program) == *shell)
+    }
 }
 
 impl fmt::Display for Engine {
@@ -58,57 +68,60 @@ impl Engine {
         let found = [Self::Chromium, Self::Firefox].into_iter().find(|engine| engine.id() == named);
         found.ok_or_else(|| format!("ENGINE is {named}; chromium and firefox are allowed"))
     }
-}
 
-/// Finds Firefox and its driver on this machine.
-///
-/// # Errors
-/// Fails if Firefox or its driver is missing. The error text states why the check is skipped, for a message to the
-/// user.
-pub fn firefox() -> Result<Found, String> {
-    let missing = |what: &str| format!("the page in Firefox, for there is no {what}");
-    let program = find(&["firefox-esr", "firefox"]).ok_or_else(|| missing("Firefox"))?;
-    let driver = find(&["geckodriver"]).or_else(|| find_in(&[tools::folder(&crate::root())], "geckodriver"));
-    Ok(Found { driver: driver.ok_or_else(|| missing("geckodriver"))?, program })
-}
-
-/// Finds Firefox and its driver. If they are missing, installs Firefox from Debian's packages and builds the driver, if
-/// possible.
-///
-/// # Errors
-/// Fails if Firefox or its driver is missing and cannot be installed. The error text states why the check is skipped,
-/// for a message to the user.
-pub(crate) fn ensure_firefox(root: &Path) -> Result<Found, String> {
-    if find(&["firefox-esr", "firefox"]).is_none() {
-        debian::install(&["firefox-esr"]);
-    }
-    firefox().or_else(|missing| {
-        find(&["firefox-esr", "firefox"]).ok_or(missing)?;
-        tools::install(root, GECKODRIVER).map_err(|error| format!("the page in Firefox: {error}"))?;
-        firefox()
-    })
-}
-
-/// Returns the version line of the browser, for example `Mozilla Firefox 153.7.0esr`.
-pub(crate) fn version(found: &Found) -> Option<String> {
-    answer(Command::new(&found.program).arg("--version"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_missing_is_said_and_what_is_there_has_a_version() {
-        match firefox() {
-            Err(reason) => assert!(reason.starts_with("the page in Firefox, for there is no "), "{reason}"),
-            Ok(found) => {
-                let version = version(&found).unwrap_or_default();
-                assert!(
-                    version.contains("Firefox") && version.contains(|sign: char| sign.is_ascii_digit()),
-                    "{version}"
-                );
+    /// Finds the browser and its driver on this machine: the programs that the variables CHROME and CHROMEDRIVER name,
+    /// otherwise the programs on PATH.
+    ///
+    /// # Errors
+    /// Fails if the browser or the driver is missing.
+    pub fn find(self) -> Result<Found, Error> {
+        let remedy = "install it and its driver of one version; CHROME and CHROMEDRIVER name those of Chromium";
+        let missing = |what: &str| Error::missing(what, remedy);
+        match self {
+            Self::Chromium => {
+                let program = env::var_os("CHROME")
+                    .and_then(file)
+                    .or_else(|| {
+                        find(&["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"])
+                    })
+                    .or_else(|| file("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"));
+                // Hosted build machines keep the matching driver in the folder CHROMEWEBDRIVER, outside PATH.
+                let driver = env::var_os("CHROMEDRIVER")
+                    .and_then(file)
+                    .or_else(|| find(&["chromedriver"]))
+                    .or_else(|| file(Path::new(&env::var_os("CHROMEWEBDRIVER")?).join("chromedriver")));
+                let program = program.ok_or_else(|| missing("Chromium"))?;
+                Ok(Found { driver: driver.ok_or_else(|| missing("chromedriver"))?, program })
+            }
+            Self::Firefox => {
+                let program = find(&["firefox-esr", "firefox"]).ok_or_else(|| missing("Firefox"))?;
+                let driver =
+                    find(&["geckodriver"]).or_else(|| find_in(&[tools::folder(&crate::root())], "geckodriver"));
+                Ok(Found { driver: driver.ok_or_else(|| missing("geckodriver"))?, program })
             }
         }
     }
+
+    /// Finds the browser and its driver. Installs missing programs from Debian's packages and builds Firefox's driver,
+    /// if possible.
+    ///
+    /// # Errors
+    /// Fails if a program is missing and cannot be installed.
+    pub(crate) fn ensure(self, root: &Path) -> Result<Found, Error> {
+        self.find().or_else(|_| {
+            match self {
+                Self::Chromium => debian::install(&["chromium", "chromium-driver"]),
+                Self::Firefox => {
+                    debian::ensure(&["firefox-esr"]);
+                    tools::install(root, GECKODRIVER)?;
+                }
+            }
+            self.find()
+        })
+    }
+}
+
+fn file(path: impl Into<PathBuf>) -> Option<PathBuf> {
+    let path = path.into();
+    path.is_file().then_some(path)
 }

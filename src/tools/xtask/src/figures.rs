@@ -1,15 +1,12 @@
-//! Numbers that documents state, counted in the project. The file `docs/figures.txt` lists these numbers, and a check
-//! compares the documents with the list.
+//! Numbers that documents state, counted in the project. A check compares the documents with the counted numbers.
 
 use std::path::Path;
 
 use crate::{Error, files};
 
-/// Path of the list of numbers. Each line of the list is a document and a phrase that this document must contain.
-const PATH: &str = "docs/figures.txt";
-
-/// Counts the lessons, cards, chips and other items of the project, and returns the content of the list.
-fn counted(root: &Path) -> Result<String, Error> {
+/// Counts the lessons, cards, chips and other items of the project, and returns phrases,
+/// each with the document that must contain the phrase.
+fn counted(root: &Path) -> Result<Vec<(&'static str, String)>, Error> {
     let rows = |name: &str| -> Result<usize, Error> {
         let text = read(root, &format!("tests/golden/{name}"))?;
         let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
@@ -56,7 +53,7 @@ fn counted(root: &Path) -> Result<String, Error> {
         ("docs/models.md", format!("values of {n_chips} chips")),
     ];
     let all = in_readme.into_iter().map(|phrase| ("README.md", phrase)).chain(elsewhere);
-    Ok(all.map(|(document, phrase)| format!("{document}: {phrase}\n")).collect())
+    Ok(all.collect())
 }
 
 /// Returns the time of a test, in minutes.
@@ -66,28 +63,13 @@ fn minutes(root: &Path, id: &str) -> Result<String, Error> {
     minutes.map(str::to_owned).ok_or_else(|| Error::Failed(format!("{id}: no minutes")))
 }
 
-/// Writes the list of numbers. With `is_check`, compares the list with the counted numbers instead.
-///
-/// # Errors
-/// Fails if the list differs from the counted numbers, or a file cannot be read or written.
-pub(crate) fn run(root: &Path, is_check: bool) -> Result<(), Error> {
-    let now = counted(root)?;
-    if !is_check {
-        return files::write(&root.join(PATH), now);
-    }
-    if read(root, PATH)? == now {
-        return Ok(());
-    }
-    Err(Error::Verdict(format!("{PATH} is not what the project has: run `cargo xtask codegen`")))
-}
-
 /// Returns a sentence for each phrase that a document lacks.
 pub(crate) fn missing(root: &Path) -> Result<Vec<String>, Error> {
     let mut wrong = Vec::new();
-    for (document, phrase) in read(root, PATH)?.lines().filter_map(|line| line.split_once(": ")) {
+    for (document, phrase) in counted(root)? {
         let words = read(root, document)?.split_whitespace().collect::<Vec<_>>().join(" ");
-        if !words.contains(phrase) {
-            wrong.push(format!("{document}: {PATH} has \"{phrase}\", {document} has another figure"));
+        if !words.contains(&phrase) {
+            wrong.push(format!("{document}: the project has \"{phrase}\", {document} has another figure"));
         }
     }
     Ok(wrong)

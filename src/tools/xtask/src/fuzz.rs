@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::{env, thread};
 
-use crate::process::{answer, find, step};
+use crate::process::{answer, step};
 use crate::{Error, files, process, tools};
 
 /// Name of the crate that turns a program into a fuzz target. The tool `cargo-afl` must have the same version as this
@@ -21,8 +21,6 @@ const AFL: &str = "afl";
 const BROKEN: &str = "broken";
 /// Default number of seconds for which each entry point is fuzzed.
 pub(crate) const SECONDS: u64 = 60;
-/// Maximum number of bytes in a text that is printed with a failure. A longer text is only in its file.
-const SHOWN_MAX: usize = 300;
 
 /// Searches all entry points, or one entry point.
 ///
@@ -30,25 +28,10 @@ const SHOWN_MAX: usize = 300;
 /// Fails if the fuzzer cannot be installed, or an entry point breaks its guarantee. The message names the file that
 /// reproduces the failure.
 pub(crate) fn run(root: &Path, seconds: u64, seed: Option<u64>, target: Option<&str>) -> Result<(), Error> {
-    found(root)?.search(seed.unwrap_or_else(crate::clock_seed), seconds, target)
-}
-
-/// Runs an entry point with the text of a file.
-///
-/// # Errors
-/// Fails if the fuzzer cannot be installed, or the entry point breaks its guarantee.
-pub(crate) fn again(root: &Path, target: &str, file: &Path) -> Result<(), Error> {
-    let fuzzer = found(root)?;
-    fuzzer.build()?;
-    fuzzer.known(target)?;
-    let broken = |_| Error::Verdict(format!("the entry point {target} breaks its promise"));
-    process::run(target, &mut fuzzer.again(target, file)?).map_err(broken)
-}
-
-fn found(root: &Path) -> Result<Fuzzer<'_>, Error> {
     let remedy = "it needs make and a C compiler, and cargo has to reach its registry";
-    step("AFL++", || Ok(Fuzzer::ensure(root)))?
-        .map_err(|reason| Error::missing(&format!("cargo-afl ({reason})"), remedy))
+    let fuzzer = step("AFL++", || Ok(Fuzzer::ensure(root)))?
+        .map_err(|reason| Error::missing(&format!("cargo-afl ({reason})"), remedy))?;
+    fuzzer.search(seed.unwrap_or_else(crate::clock_seed), seconds, target)
 }
 
 /// Returns the folder of built targets, seeds and findings.
@@ -74,11 +57,6 @@ impl<'a> Fuzzer<'a> {
             return Ok(fuzzer);
         }
         let wanted = fuzzer.version().map_err(|error| error.to_string())?;
-        for (names, what) in [(&["make"][..], "make"), (&["cc", "clang", "gcc"], "C compiler")] {
-            if find(names).is_none() {
-                return Err(format!("there is no {what}"));
-            }
-        }
         tools::install(root, &format!("cargo-{AFL}@{wanted}")).map_err(|error| error.to_string())?;
         // If AFL++ itself cannot be built, cargo only warns.
         if fuzzer.is_there() { Ok(fuzzer) } else { Err("AFL++ cannot be built here".to_owned()) }
@@ -128,18 +106,10 @@ impl<'a> Fuzzer<'a> {
 
     fn known(self, target: &str) -> Result<(), Error> {
         let targets = self.targets()?;
-        if target == BROKEN || targets.iter().any(|known| known == target) {
+        if targets.iter().any(|known| known == target) {
             return Ok(());
         }
         Err(Error::Failed(format!("there is no entry point {target}; the entry points are {}", targets.join(", "))))
-    }
-
-    /// Returns a command that runs an entry point's fuzz target with the text of `file` as input.
-    fn again(self, target: &str, file: &Path) -> Result<Command, Error> {
-        let text = File::open(file).map_err(Error::io(format!("read {}", file.display())))?;
-        let mut again = Command::new(self.program(target));
-        again.stdin(text);
-        Ok(again)
     }
 
     /// Runs a search, which fuzzes each entry point for `seconds`, or only the entry point `only`. Before the search,
@@ -153,7 +123,9 @@ impl<'a> Fuzzer<'a> {
         step("a faulty entry point", || {
             let found = self.tried(BROKEN, seed, SECONDS)?.filter(|broken| !broken.is_hang);
             let breaks = |broken: Broken| {
-                let status = self.again(BROKEN, &broken.file)?.stdout(Stdio::null()).stderr(Stdio::null()).status();
+                let text = File::open(&broken.file).map_err(Error::io("read a finding"))?;
+                let mut again = Command::new(self.program(BROKEN));
+                let status = again.stdin(text).stdout(Stdio::null()).stderr(Stdio::null()).status();
                 Ok(!status.map_err(Error::io("start the faulty entry point"))?.success())
             };
             if found.map_or(Ok(false), breaks)? {
@@ -180,13 +152,13 @@ impl<'a> Fuzzer<'a> {
         })
     }
 
-    /// Returns a sentence about a failure: entry point, kind, text, and the command that reproduces the failure.
+    /// Returns a sentence about a failure: entry point, kind, and the command that reproduces the failure.
     fn told(self, target: &str, broken: &Broken) -> String {
         let file = broken.file.strip_prefix(self.root).unwrap_or(&broken.file).display();
-        let text = fs::read(&broken.file).unwrap_or_default();
-        let shown = if text.len() <= SHOWN_MAX { format!(" on \"{}\"", text.escape_ascii()) } else { String::new() };
+        let program = self.program(target);
+        let program = program.strip_prefix(self.root).unwrap_or(&program).display();
         let does = if broken.is_hang { "hangs" } else { "breaks its promise" };
-        format!("the entry point {target} {does}{shown}; `cargo xtask fuzz {target} {file}` shows it again")
+        format!("the entry point {target} {does}; `{program} < {file}` shows it again")
     }
 
     /// Fuzzes an entry point until `seconds` have passed or the entry point fails. Prints the number of tried texts.
@@ -267,15 +239,12 @@ mod tests {
 
     #[test]
     fn what_breaks_an_entry_point_is_told_in_one_line_with_a_way_to_see_it_again() {
-        let folder = env::temp_dir().join(format!("fuzz-{}", std::process::id()));
-        let file = folder.join("target/fuzz/found/link-7");
-        fs::create_dir_all(file.parent().unwrap()).unwrap();
-        fs::write(&file, b"rows=3\n\xff\"").unwrap();
-        let told = Fuzzer { root: &folder }.told("link", &Broken { is_hang: false, file: file.clone() });
-        let hangs = Fuzzer { root: &folder }.told("link", &Broken { is_hang: true, file });
-        fs::remove_dir_all(&folder).unwrap();
-        let again = "; `cargo xtask fuzz link target/fuzz/found/link-7` shows it again";
-        assert_eq!(told, format!(r#"the entry point link breaks its promise on "rows=3\n\xff\""{again}"#));
-        assert_eq!(hangs, format!(r#"the entry point link hangs on "rows=3\n\xff\""{again}"#));
+        let told = |is_hang| {
+            let file = PathBuf::from("p/target/fuzz/found/link-7");
+            Fuzzer { root: Path::new("p") }.told("link", &Broken { is_hang, file })
+        };
+        let again = "; `target/fuzz/release/link < target/fuzz/found/link-7` shows it again";
+        assert_eq!(told(false), format!("the entry point link breaks its promise{again}"));
+        assert_eq!(told(true), format!("the entry point link hangs{again}"));
     }
 }

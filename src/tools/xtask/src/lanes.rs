@@ -1,8 +1,8 @@
 //! Runs steps in parallel lanes, and counts the tests of the steps. The output of a step goes to a file, and is printed
-//! if the step fails. A lane that runs alone can also show the output at once.
+//! if the step fails.
 
 use std::fs::{self, File};
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
@@ -35,8 +35,6 @@ struct Score {
 struct Board {
     root: PathBuf,
     begun: Instant,
-    /// True if the only lane shows the output of its steps at once.
-    is_live: bool,
     /// Lane and name of each step, with the time from the start of all lanes to the start of the step, and the
     /// duration.
     done: Mutex<Vec<(String, Duration, Duration)>>,
@@ -58,26 +56,26 @@ pub(crate) struct Lane<'a> {
 /// Function that runs the steps of a lane.
 pub(crate) type Work<'a> = Box<dyn FnOnce(&mut Lane<'_>) -> Result<(), Error> + Send + 'a>;
 
-/// Runs one lane, and shows the output of its steps at once. The last line on the terminal is `N passed, M failed`.
+/// Runs one lane. The last line on the terminal is `N passed, M failed`.
 pub(crate) fn run_one<'a>(
     root: &Path,
     name: &'static str,
     skipped: Vec<String>,
     work: impl FnOnce(&mut Lane<'_>) -> Result<(), Error> + Send + 'a,
 ) -> Result<(), Error> {
-    Board::new(root, true, skipped).run(vec![(name, 0, Box::new(work))])
+    Board::new(root, skipped).run(vec![(name, 0, Box::new(work))])
 }
 
 /// Runs all lanes to their ends, and prints the duration of each step, the reasons in `skipped` and of steps, and the
 /// total numbers of tests. A lane has a name, a niceness and its work.
 pub(crate) fn run(root: &Path, skipped: Vec<String>, lanes: Vec<(&'static str, u8, Work<'_>)>) -> Result<(), Error> {
-    Board::new(root, false, skipped).run(lanes)
+    Board::new(root, skipped).run(lanes)
 }
 
 impl Board {
-    fn new(root: &Path, is_live: bool, skipped: Vec<String>) -> Self {
+    fn new(root: &Path, skipped: Vec<String>) -> Self {
         let score = Mutex::new(Score { skipped, ..Score::default() });
-        Self { root: root.to_owned(), begun: Instant::now(), is_live, done: Mutex::default(), score }
+        Self { root: root.to_owned(), begun: Instant::now(), done: Mutex::default(), score }
     }
 
     fn run(self, lanes: Vec<(&'static str, u8, Work<'_>)>) -> Result<(), Error> {
@@ -147,10 +145,10 @@ impl Lane<'_> {
         command
     }
 
-    /// Runs another xtask command, with the settings of the lane, as a step. Returns the number of its tests.
-    pub(crate) fn chore(&mut self, name: &str, arguments: &[&str]) -> Result<u64, Error> {
+    /// Runs another xtask command, with the settings of the lane, as a step.
+    pub(crate) fn chore(&mut self, name: &str, arguments: &[&str]) -> Result<(), Error> {
         let mut command = self.command(env::current_exe().map_err(Error::io("find the chores"))?);
-        self.step(name, command.args(arguments))
+        self.step(name, command.args(arguments)).map(drop)
     }
 
     /// Runs a step of tests.
@@ -160,11 +158,6 @@ impl Lane<'_> {
     /// no tests succeeds.
     pub(crate) fn tests(&mut self, name: &str, command: &mut Command) -> Result<(), Error> {
         let n_tests = self.step(name, command)?;
-        self.some(name, n_tests)
-    }
-
-    /// Fails if a step ran no test.
-    pub(crate) fn some(&self, name: &str, n_tests: u64) -> Result<(), Error> {
         if n_tests > 0 { Ok(()) } else { Err(Error::Verdict(format!("{}: {name}: no test ran", self.name))) }
     }
 
@@ -177,10 +170,9 @@ impl Lane<'_> {
         self.n_steps += 1;
         let log = format!("{}-{}.log", self.name, self.n_steps);
         let name = format!("{}: {name}", self.name);
-        println!("{name} ...");
+        println!("{name} ... (target/lanes/{log})");
         let (began, begun) = (self.board.begun.elapsed(), Instant::now());
-        let (is_good, said) =
-            if self.board.is_live { shown(command)? } else { logged(command, &self.board.root, &log)? };
+        let (is_good, said) = logged(command, &self.board.root, &log)?;
         let took = begun.elapsed();
         self.board.done.lock().expect("no lane panics here").push((name.clone(), began, took));
         let (passed, failed) = self.board.score.lock().expect("no lane panics here").count(&said);
@@ -188,27 +180,10 @@ impl Lane<'_> {
         let end = if is_good { "done in" } else { "FAILED after" };
         // One write under a lock keeps the output of other lanes apart.
         let mut out = io::stdout().lock();
-        let again = if is_good || self.board.is_live { String::new() } else { format!("{said}\n") };
+        let again = if is_good { String::new() } else { format!("{said}\n") };
         let _ = writeln!(out, "{again}{name}: {end} {}{tests}", elapsed(took));
         if is_good { Ok(passed + failed) } else { Err(Error::Verdict(format!("{name}: failed"))) }
     }
-}
-
-/// Runs a program, and shows its output at once. Returns true if the program succeeds, and its standard output.
-fn shown(command: &mut Command) -> Result<(bool, String), Error> {
-    let child = command.stdout(Stdio::piped()).spawn();
-    let mut child = child.map_err(Error::io(format!("start {}", command.get_program().display())))?;
-    let (mut said, mut line) = (String::new(), Vec::new());
-    if let Some(output) = child.stdout.take() {
-        let mut lines = BufReader::new(output);
-        while lines.read_until(b'\n', &mut line).map_err(Error::io("read the output of a step"))? > 0 {
-            let text = String::from_utf8_lossy(&line);
-            print!("{text}");
-            said.push_str(&text);
-            line.clear();
-        }
-    }
-    Ok((child.wait().map_err(Error::io("wait for a step"))?.success(), said))
 }
 
 /// Runs a program with its output in a file of `target/lanes`. Returns true if the program succeeds, and its output.

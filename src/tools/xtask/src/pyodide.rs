@@ -4,12 +4,12 @@
 //! a WebAssembly module, the script of wasm-bindgen, and `python/pyodide/_native.py`, which calls the script.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use crate::process::{cargo, run};
 use crate::python::Venv;
-use crate::tools::{self, WASM};
-use crate::{Error, files, module};
+use crate::{Error, files};
+use publish::module::{self, WASM};
 
 /// Program that packs the wheel.
 const PACKER: &str = "flit_core==3.12.0";
@@ -43,14 +43,7 @@ fn staged(root: &Path) -> Result<PathBuf, Error> {
     run("compiling the core", build.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", module::remapped(root)))?;
     let compiled = crate::target(root).join(WASM).join("wasm-release").join("_native.wasm");
     let bound = folder(root).join("bound");
-    let mut bind = Command::new("wasm-bindgen");
-    bind.env("PATH", tools::path(root)).args([
-        "--target=no-modules",
-        "--no-typescript",
-        "--out-name=core",
-        "--out-dir",
-    ]);
-    run("binding the core", bind.args([&bound, &compiled]))?;
+    module::bind(&compiled, &bound, "core", |bindgen| bindgen.no_modules(true))?;
     let staged = folder(root).join("staged");
     let package = staged.join("systolic_playground");
     files::renewed(&staged)?;

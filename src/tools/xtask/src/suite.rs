@@ -1,18 +1,17 @@
 //! Suites of checks: `cargo xtask test` for every change, `cargo xtask long` each night and before a release, `cargo
 //! xtask soak`, and parts of these suites. `docs/testing.md` lists each check and where it runs.
 
-use plain::OrEmpty;
 use std::env;
+use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use crate::browser::Browser;
 use crate::engines::{self, Engine};
 use crate::lanes::{self, Lane, Work};
 use crate::process::{cargo, elapsed, find, run, step};
-use crate::tools::{self, WASM};
-use crate::{Error, axe, debian, files, fuzz, hosts, page};
+use crate::{Error, axe, debian, files, fuzz, hosts, page, tools};
+use publish::module::WASM;
 
 /// Packages that run only in a browser and are never built natively.
 const BROWSER_ONLY: [&str; 3] = ["app", "page", "wasm-streams"];
@@ -128,23 +127,27 @@ fn on_wasm(packages: &[String]) -> Vec<String> {
 struct InBrowser(Vec<(&'static str, String)>);
 
 impl InBrowser {
-    /// Finds the tools, the browser and the accessibility checker, and installs missing programs. A missing
+    /// Finds the browser and the accessibility checker, and installs missing programs. A missing
     /// accessibility checker counts only as a skipped check.
     fn ensure(root: &Path) -> Result<(Self, Vec<String>), Error> {
-        tools::ensure(root)?;
-        let browser = step("Chromium and chromedriver", Browser::ensure)?;
+        let browser = step("Chromium and chromedriver", || Engine::Chromium.ensure(root))?;
         let skipped = step(&format!("axe-core {}", axe::VERSION), || Ok(axe::ensure(root).err()))?;
         let text = |path: &Path| path.to_string_lossy().into_owned();
-        let variables = vec![
-            ("PATH", tools::path(root).to_string_lossy().into_owned()),
-            ("CHROME", text(&browser.chromium)),
-            ("CHROMEDRIVER", text(&browser.chromedriver)),
+        let variables = vec![("CHROME", text(&browser.program)), ("CHROMEDRIVER", text(&browser.driver))];
+        Ok((Self(variables), skipped.into_iter().collect()))
+    }
+
+    /// Finds the program that runs tests in WebAssembly, and adds its variables.
+    fn with_runner(mut self, root: &Path) -> Result<Self, Error> {
+        let text = |path: &OsStr| path.to_string_lossy().into_owned();
+        self.0.extend([
+            ("PATH", text(&tools::with_runner(root)?)),
             ("WASM_BINDGEN_USE_BROWSER", "1".to_owned()),
             ("WASM_BINDGEN_TEST_TIMEOUT", "300".to_owned()),
             ("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "30".to_owned()),
-            ("WASM_BINDGEN_TEST_WEBDRIVER_JSON", text(&root.join("tests/browser/webdriver.json"))),
-        ];
-        Ok((Self(variables), skipped.into_iter().collect()))
+            ("WASM_BINDGEN_TEST_WEBDRIVER_JSON", text(root.join("tests/browser/webdriver.json").as_os_str())),
+        ]);
+        Ok(self)
     }
 
     fn environment(&self) -> impl Iterator<Item = (&str, &str)> {
@@ -155,11 +158,16 @@ impl InBrowser {
 /// Runs all lanes of the checks for a change, or one lane. The last line on the terminal is `N passed, M failed`.
 pub(crate) fn of_change(root: &Path, only: Option<Part>) -> Result<(), Error> {
     let is_asked = |part: Part| only.is_none_or(|only| only == part);
-    let (browser, mut skipped) = InBrowser::ensure(root)?;
-    // If the headless shell cannot be installed, the whole browser replaces it.
-    let _missing = debian::ensure(&["chromium-headless-shell"]);
-    let missing = step("Icarus Verilog, Verilator and Yosys", || Ok(debian::ensure(&SIMULATORS)))?;
+    let (browser, mut skipped) = if is_asked(Part::Page) {
+        tools::ensure(root)?;
+        // If the headless shell cannot be installed, the whole browser replaces it.
+        let _missing = debian::ensure(&["chromium-headless-shell"]);
+        InBrowser::ensure(root)?
+    } else {
+        (InBrowser(vec![]), vec![])
+    };
     if is_asked(Part::Native) {
+        let missing = step("Icarus Verilog, Verilator and Yosys", || Ok(debian::ensure(&SIMULATORS)))?;
         skipped.extend(missing.iter().map(|program| format!("hardware in {program}, which is not installed")));
         if env::var_os("MEASURED_GEMMS").is_none() {
             let reason = "errors of predicted times: MEASURED_GEMMS names no file of measured products";
@@ -226,7 +234,7 @@ fn page_lane(lane: &mut Lane<'_>, browser: &InBrowser, is_built: Option<mpsc::Re
     let mut tests = lane.cargo(of_page(&["--skip", LONG]));
     tests.envs(browser.environment());
     // Only the long suite uses the whole browser.
-    if let Some(shell) = Browser::shell() {
+    if let Some(shell) = find(&engines::SHELLS) {
         tests.env("CHROME", shell);
     }
     lane.tests("the page in Chromium", &mut tests)
@@ -252,25 +260,13 @@ fn clippy(selection: &[String]) -> Vec<String> {
     [&words("clippy --locked"), selection, &words("--all-targets -- -Dwarnings")].concat()
 }
 
-/// Runs every check of [`lints`], quick checks first, and stops at the first failure.
-///
-/// # Errors
-/// Fails if a check fails. The error names the check.
-pub(crate) fn lint(root: &Path) -> Result<(), Error> {
-    for (name, arguments) in lints() {
-        let failed = |_| Error::Verdict(format!("{name}: not clean"));
-        step(name, || run(name, cargo(root, &[]).args(arguments).env("RUSTDOCFLAGS", "-Dwarnings")).map_err(failed))?;
-    }
-    Ok(())
-}
-
 /// Runs all long checks, which rarely fail, in three lanes. The last line on the terminal is `N passed, M failed`.
 pub(crate) fn long(root: &Path) -> Result<(), Error> {
     let (browser, mut skipped) = InBrowser::ensure(root)?;
     for program in debian::ensure(&["ffmpeg", "tesseract", "rsvg-convert", "inkscape"]) {
         skipped.push(format!("films or drawings read back by {program}, which is not installed"));
     }
-    let browser = &browser;
+    let browser = &browser.with_runner(root)?;
     let lanes: Vec<(&'static str, u8, Work<'_>)> = vec![
         ("page", 0, Box::new(move |lane| long_page(lane, browser))),
         ("native", 4, Box::new(long_native)),
@@ -281,12 +277,11 @@ pub(crate) fn long(root: &Path) -> Result<(), Error> {
 
 /// Tests the page in all hosts, then with all test cases in Chromium, then in Firefox.
 fn long_page(lane: &mut Lane<'_>, browser: &InBrowser) -> Result<(), Error> {
-    let n_tests = lane.chore("the page in its hosts", &["hosts"])?;
-    lane.some("the page in its hosts", n_tests)?;
+    lane.chore("the page in its hosts", &["hosts"])?;
     let mut tests = lane.cargo(of_page(&["--skip", "hosts::"]));
     tests.envs(browser.environment()).env("LONG", "1");
     lane.tests("the page in Chromium, all cases", &mut tests)?;
-    lane.chore("the page in Firefox", &["firefox"]).map(drop)
+    lane.chore("the page in Firefox", &["firefox"])
 }
 
 /// Runs the long native tests, the mutation test of the formulas, and the checks of hardware and of the packages. Then
@@ -325,7 +320,7 @@ fn long_lint(lane: &mut Lane<'_>, root: &Path, browser: &InBrowser) -> Result<()
     }
     let mut tests = lane.cargo(on_wasm(&packages));
     lane.tests("all crates in Chromium", tests.envs(browser.environment()))?;
-    lane.chore("the book", &["book"]).map(drop)
+    lane.chore("the book", &["book"])
 }
 
 /// Runs the tests of one package, or the tests of the page. A package can have native tests and tests in a browser.
@@ -347,7 +342,10 @@ pub(crate) fn of_crate(root: &Path, name: &str) -> Result<(), Error> {
         let names: Vec<&str> = packages.iter().map(|package| package.folder.as_str()).collect();
         return Err(Error::Failed(format!("there is no crate {name}; the crates are {}, page", names.join(", "))));
     };
-    let (browser, skipped) = if package.in_browser { InBrowser::ensure(root)? } else { (InBrowser(vec![]), vec![]) };
+    let (browser, skipped) = match package.in_browser {
+        true => InBrowser::ensure(root).and_then(|(browser, skipped)| Ok((browser.with_runner(root)?, skipped)))?,
+        false => (InBrowser(vec![]), vec![]),
+    };
     lanes::run_one(root, "tests", skipped, |lane| {
         let selection = vec![format!("--package={}", package.name)];
         if !BROWSER_ONLY.contains(&package.name.as_str()) {
@@ -376,19 +374,18 @@ pub(crate) fn hosts(root: &Path) -> Result<(), Error> {
 /// Runs the tests of [`IN_FIREFOX`] in Firefox, with the built page. Without Firefox, records a skipped check.
 pub(crate) fn firefox(root: &Path) -> Result<(), Error> {
     let (browser, skipped) = InBrowser::ensure(root)?;
-    let found = step("Firefox and geckodriver", || Ok(engines::ensure_firefox(root)))?;
+    let found = step("Firefox and geckodriver", || Ok(Engine::Firefox.ensure(root)))?;
     lanes::run_one(root, "firefox", skipped, |lane| {
-        let found = match found {
-            Ok(found) => found,
-            Err(reason) => {
-                lane.skip(reason);
-                return Ok(());
-            }
-        };
-        let name = format!("core of the page's tests in {}", engines::version(&found).or_empty());
+        if let Err(error) = found {
+            lane.skip(format!("the page in Firefox: {error}"));
+            return Ok(());
+        }
         let skipped = NOT_IN_FIREFOX.iter().flat_map(|&name| ["--skip", name]);
         let mut tests = lane.cargo(of_page(&IN_FIREFOX.into_iter().chain(skipped).collect::<Vec<_>>()));
-        lane.tests(&name, tests.envs(browser.environment()).env("ENGINE", Engine::Firefox.id()))
+        lane.tests(
+            "core of the page's tests in Firefox",
+            tests.envs(browser.environment()).env("ENGINE", Engine::Firefox.id()),
+        )
     })
 }
 

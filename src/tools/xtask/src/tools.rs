@@ -1,31 +1,36 @@
-//! Build tools: the wasm target, wasm-bindgen, Trunk and mdBook. If a tool is missing or has the wrong version, the
-//! needed version is built into `.tools`.
+//! Build tools: the wasm target, the test runner of wasm-bindgen, Trunk and mdBook. If a tool is missing or has the wrong
+//! version, the needed version is built into `.tools`.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, iter};
 
-use crate::Error;
-use crate::process::{answer, cargo, find, find_in, path_with, run, step};
+use publish::module::WASM;
 
-/// Compilation target of browser builds.
-pub(crate) const WASM: &str = "wasm32-unknown-unknown";
+use crate::Error;
+use crate::process::{answer, cargo, find_in, path_with, run, step};
+
 /// Version of Trunk that is built if no suitable Trunk is found. Later versions need a later compiler than this
 /// project.
 const TRUNK: &str = "0.21.14";
 /// Required version of mdBook.
 const MDBOOK: &str = "0.5.4";
-/// Programs of wasm-bindgen that this project uses. These programs must have the version of the crate `wasm-bindgen` in
-/// Cargo.lock.
-const BINDGEN: [&str; 2] = ["wasm-bindgen", "wasm-bindgen-test-runner"];
+/// Program that runs tests in a browser. This program must have the version of the crate `wasm-bindgen` in Cargo.lock.
+const RUNNER: &str = "wasm-bindgen-test-runner";
 
-/// Finds or installs the wasm target and wasm-bindgen.
+/// Finds or installs the wasm target.
 pub(crate) fn ensure(root: &Path) -> Result<(), Error> {
-    step(&format!("the compiler's {WASM} target"), || ensure_target(root))?;
+    step(&format!("the compiler's {WASM} target"), || ensure_target(root))
+}
+
+/// Finds or installs the wasm target and the program that runs tests in a browser. Returns PATH with the folder of this
+/// program in front, so that cargo finds it.
+pub(crate) fn with_runner(root: &Path) -> Result<OsString, Error> {
+    ensure(root)?;
     let wanted = locked_version(root, "wasm-bindgen")?;
-    let package = format!("wasm-bindgen-cli@{wanted}");
-    BINDGEN.iter().try_for_each(|tool| ensured(root, tool, &package, |version| version == wanted).map(drop))
+    let runner = ensured(root, RUNNER, &format!("wasm-bindgen-cli@{wanted}"), |version| version == wanted)?;
+    Ok(path_with(&[runner.parent().unwrap_or(root).to_owned()]))
 }
 
 /// Returns the path of Trunk, and builds Trunk if it is missing. Trunk serves the page during development.
@@ -46,16 +51,6 @@ fn ensured(root: &Path, tool: &str, package: &str, fits: impl Fn(&str) -> bool) 
     step(&format!("building {package} into .tools, this once"), || install(root, package))?;
     let remedy = format!("build {package} into .tools/bin, or put it on PATH");
     fitting(root, tool, fits).ok_or_else(|| Error::missing(tool, &remedy))
-}
-
-/// Returns PATH with the folders of the suitable wasm-bindgen programs in front, so that cargo and other programs find
-/// them.
-pub(crate) fn path(root: &Path) -> OsString {
-    let wanted = locked_version(root, BINDGEN[0]).unwrap_or_default();
-    let programs = BINDGEN.iter().filter_map(|tool| fitting(root, tool, |version| version == wanted));
-    let mut folders: Vec<PathBuf> = programs.filter_map(|program| Some(program.parent()?.to_owned())).collect();
-    folders.dedup();
-    path_with(&folders)
 }
 
 /// Returns the folder in which tools are installed.
@@ -106,11 +101,9 @@ fn ensure_target(root: &Path) -> Result<(), Error> {
     if Path::new(&sysroot).join("lib/rustlib").join(WASM).is_dir() {
         return Ok(());
     }
-    if find(&["rustup"]).is_none() {
-        let remedy = "install it the way this compiler was installed, or use rustup";
-        return Err(Error::missing(&format!("the compiler's {WASM} target"), remedy));
-    }
+    let remedy = "install it the way this compiler was installed, or use rustup";
     run("adding the wasm target", Command::new("rustup").current_dir(root).args(["target", "add", WASM]))
+        .map_err(|_| Error::missing(&format!("the compiler's {WASM} target"), remedy))
 }
 
 /// Builds and installs `package` with a profile that compiles quickly, because the tools themselves need no speed.

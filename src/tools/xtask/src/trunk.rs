@@ -19,7 +19,8 @@ const PATIENCE_S: u32 = 300;
 /// # Errors
 /// Fails if a tool cannot be installed, or if Trunk fails or serves another page.
 pub(crate) fn run(root: &Path) -> Result<(), Error> {
-    tools::ensure(root)?;
+    // Trunk finds wasm-bindgen next to the test runner.
+    let path = tools::with_runner(root)?;
     let program = tools::trunk(root)?;
     let home = crate::target(root).join("trunk");
     let copy = home.join("copy");
@@ -27,11 +28,7 @@ pub(crate) fn run(root: &Path) -> Result<(), Error> {
     files::sources(root, &copy)?;
     let trunk = |arguments: &[&str]| {
         let mut trunk = Command::new(&program);
-        trunk
-            .current_dir(&copy)
-            .args(arguments)
-            .env("PATH", tools::path(root))
-            .env("CARGO_TARGET_DIR", home.join("build"));
+        trunk.current_dir(&copy).args(arguments).env("PATH", &path).env("CARGO_TARGET_DIR", home.join("build"));
         trunk.env("TRUNK_SKIP_VERSION_CHECK", "true");
         trunk
     };

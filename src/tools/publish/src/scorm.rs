@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use crate::{Error, dist, files, single};
+use crate::{Error, encoding, files, single};
 
 /// Folders and names of the sets. The first set is the set of a page without a parameter.
 pub const SETS: [(&str, &str); 3] = [("challenges", "challenges-first"), ("tests", "form-a"), ("tests", "form-b")];
@@ -30,7 +30,7 @@ pub fn package(root: &Path, dist: &Path) -> Result<Vec<u8>, Error> {
         ("scorm.js", script),
         ("playground.html", single::page(dist)?),
     ];
-    dist::zipped(files.map(|(name, text)| (name.to_owned(), text.into_bytes())))
+    encoding::zipped(files.map(|(name, text)| (name.to_owned(), text.into_bytes())))
 }
 
 /// A set of cards in the package.

@@ -13,26 +13,15 @@ pub(crate) fn rewritten(
     html: &str,
     mut change: impl FnMut(&mut Element<'_, '_>) -> Result<(), Error>,
 ) -> Result<String, Error> {
-    let mut failed = None;
-    let each = element!("*", |element| {
-        if failed.is_none() {
-            failed = change(element).err();
-        }
-        Ok(())
-    });
+    let each = element!("*", |element| Ok(change(element)?));
     let comments = doc_comments!(|comment| {
         comment.remove();
         Ok(())
     });
     let settings =
         RewriteStrSettings::new().append_element_content_handler(each).append_document_content_handler(comments);
-    let page = rewrite_str(html, settings).map_err(|why| Error::Failed(format!("the page is not HTML: {why}")))?;
-    match failed {
-        Some(error) => Err(error),
-        None => {
-            Ok(page.lines().filter(|line| !line.trim().is_empty()).map(|line| format!("{}\n", line.trim())).collect())
-        }
-    }
+    let page = rewrite_str(html, settings).map_err(|why| Error::Failed(why.to_string()))?;
+    Ok(page.lines().filter(|line| !line.trim().is_empty()).map(|line| format!("{}\n", line.trim())).collect())
 }
 
 /// A file that an element loads.

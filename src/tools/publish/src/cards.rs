@@ -7,7 +7,7 @@ use crate::process::{cargo, run};
 use crate::{Error, digest, files};
 
 /// Folders of the texts.
-pub(crate) const FOLDERS: [&str; 4] = ["course/lessons", "course/claims", "course/challenges", "course/tests"];
+const FOLDERS: [&str; 4] = ["course/lessons", "course/claims", "course/challenges", "course/tests"];
 
 /// All texts of lessons, claims and challenges.
 #[derive(Debug)]

@@ -1,11 +1,10 @@
 //! Builds the page's WebAssembly module: compiles it, splits it into a first module and parts that load later, and
 //! generates its JavaScript bindings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-
+use wasm_bindgen_cli_support::Bindgen;
 use wasm_split_cli_support::{Options, transform};
 
 use crate::cards::Cards;
@@ -13,11 +12,12 @@ use crate::digest::hashed;
 use crate::loader::{Loader, PACKED, SIDES};
 use crate::markup::without_comments;
 use crate::process::{cargo, run};
-use crate::tools::{self, WASM};
 use crate::{Error, files, wasm};
 
+/// Compilation target of browser builds.
+pub const WASM: &str = "wasm32-unknown-unknown";
 /// Crates that only the later parts need. The first module may contain no function of these crates.
-pub(crate) const LATER: [&str; 3] = ["workload", "lesson", "pulldown_cmark"];
+const LATER: [&str; 3] = ["workload", "lesson", "pulldown_cmark"];
 
 /// Files that the browser downloads to run the page.
 #[derive(Debug)]
@@ -47,7 +47,8 @@ pub(crate) fn build(root: &Path, cards: &Cards) -> Result<Module, Error> {
     (options.output_dir, options.main_out_path, options.main_module) = (&split, &main, "./page.js");
     let taken_apart = transform(options).map_err(|why| Error::Failed(format!("page.wasm: {why:#}")))?;
     no_later_function(&files::bytes(&main)?)?;
-    bind(root, &main, &bound)?;
+    // Without the linker's exports a part does not find the table of functions.
+    bind(&main, &bound, "page", |bindgen| bindgen.keep_lld_exports(true).web(true))?;
 
     let (mut parts, mut names) = (BTreeMap::new(), BTreeMap::new());
     for path in &taken_apart.split_modules {
@@ -67,6 +68,10 @@ pub(crate) fn build(root: &Path, cards: &Cards) -> Result<Module, Error> {
     let name = hashed(SIDES, "wasm", &pack);
     names.extend(stems.iter().map(|stem| (stem.clone(), name.clone())));
     parts.insert(name, pack);
+    let of_part = |stems: &Vec<String>| stems.iter().map(|stem| names[stem].clone()).collect::<BTreeSet<_>>();
+    let of_parts: BTreeMap<_, _> =
+        taken_apart.prefetch_map.iter().map(|(part, stems)| (part, of_part(stems))).collect();
+    files::write(&parts_list(root), serde_json::json!(of_parts).to_string())?;
     let link = files::text(&split.join("__wasm_split.js"))?;
     let face = face(root)?;
     let loader =
@@ -103,17 +108,26 @@ fn compile(root: &Path) -> Result<PathBuf, Error> {
     Ok(crate::target(root).join(WASM).join("wasm-release").join("page.wasm"))
 }
 
-/// Generates the script of the first module with wasm-bindgen. Parts need no script, because they import nothing from
-/// the browser.
-fn bind(root: &Path, main: &Path, folder: &Path) -> Result<(), Error> {
-    let mut bindgen = Command::new("wasm-bindgen");
-    bindgen
-        .env("PATH", tools::path(root))
-        // Without the linker's exports a part does not find the table of functions.
-        .args(["--target", "web", "--no-typescript", "--no-demangle", "--keep-lld-exports", "--out-name", "page"])
-        .arg("--out-dir")
-        .args([folder, main]);
-    run("binding the page", &mut bindgen)
+/// Returns the path of the list of each part's files, which the build of `dist` writes for the size report.
+pub(crate) fn parts_list(root: &Path) -> PathBuf {
+    root.join("target/parts.json")
+}
+
+/// Generates the script of a module with wasm-bindgen: writes `NAME.js` and `NAME_bg.wasm` to `folder`. `change` chooses
+/// the kind of script. Parts of a module need no script, because they import nothing from the browser.
+///
+/// # Errors
+/// Fails if wasm-bindgen cannot read the module or write the files.
+pub fn bind(
+    module: &Path,
+    folder: &Path,
+    name: &str,
+    change: impl FnOnce(&mut Bindgen) -> Result<&mut Bindgen, anyhow::Error>,
+) -> Result<(), Error> {
+    let mut bindgen = Bindgen::new();
+    bindgen.input_path(module).out_name(name).demangle(false);
+    let bound = change(&mut bindgen).and_then(|bindgen| bindgen.generate(folder));
+    bound.map_err(|why| Error::Failed(format!("{}: {why:#}", module.display())))
 }
 
 /// Returns compiler flags that keep this machine's folder names out of the published bytes. `.cargo/config.toml`
@@ -121,7 +135,8 @@ fn bind(root: &Path, main: &Path, folder: &Path) -> Result<(), Error> {
 ///
 /// Panic messages name their source files. Without the flags, two builds in different folders differ, and each visitor
 /// downloads the folder names. Cargo splits the flags at spaces, so folder names that contain a space are not replaced.
-pub(crate) fn remapped(root: &Path) -> String {
+#[must_use]
+pub fn remapped(root: &Path) -> String {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(std::env::home_dir()?.join(".cargo")));
     let sources = home.map(|home| home.join("registry").join("src"));
     let registries = sources.and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten().flatten();
@@ -142,7 +157,7 @@ fn no_later_function(module: &[u8]) -> Result<(), Error> {
         return Err(Error::Failed("page.wasm: its functions have no names to tell their crates by".to_owned()));
     }
     for later in LATER {
-        let of_it: Vec<_> = names.iter().filter(|name| crate_of(name).is_some_and(|name| name == later)).collect();
+        let of_it: Vec<_> = names.iter().filter(|name| is_of(name, later)).collect();
         if let Some(first) = of_it.first() {
             let n = of_it.len();
             return Err(Error::Verdict(format!(
@@ -153,16 +168,10 @@ fn no_later_function(module: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the crate of a symbol, which may be demangled, or mangled by the legacy or the v0 scheme. The crate is in the
-/// first `name::`, such as `alloc` in `<T as alloc::string::ToString>::to_string`. `None` if the symbol has no path.
-fn crate_of(symbol: &str) -> Option<String> {
+/// True if a symbol, mangled or not, begins with the path of a crate: `lesson::read`, `<lesson::Card as Debug>::fmt`.
+fn is_of(symbol: &str, krate: &str) -> bool {
     let text = format!("{:#}", rustc_demangle::demangle(symbol));
-    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    text.match_indices("::").find_map(|(at, _)| {
-        let before = &text[..at];
-        let name = before.rsplit(|c| !is_part(c)).next()?;
-        name.starts_with(|c: char| is_part(c) && !c.is_ascii_digit()).then(|| name.to_owned())
-    })
+    text.trim_start_matches(['<', '&', '*']).starts_with(&format!("{krate}::"))
 }
 
 fn malformed(name: &str) -> impl FnOnce(String) -> Error {
@@ -186,20 +195,17 @@ mod tests {
 
     #[test]
     fn the_first_path_names_the_crate() {
-        for (symbol, expected) in [
-            ("_ZN4core3fmt5write17h0123456789abcdefE", Some("core")),
-            ("_ZN58_$LT$app..view..Panel$u20$as$u20$core..ops..drop..Drop$GT$4drop17h0123456789abcdefE", Some("app")),
-            ("_ZN45_$LT$T$u20$as$u20$alloc..string..ToString$GT$9to_string17h0123456789abcdefE", Some("alloc")),
-            ("_RNvMs0_NtCs8sUiWzzBgSO_6studio4linkNtB5_4Link5parse", Some("studio")),
-            ("_RNvNtC4core3fmt5write", Some("core")),
-            ("_RINvNtCsaBcDeF_4core3ptr13drop_in_placeNtCsX_3app4ViewE", Some("core")),
-            ("<leptos::View as tachys::Render>::build", Some("leptos")),
-            ("dlmalloc::Dlmalloc::malloc", Some("dlmalloc")),
-            ("__wbindgen_malloc", None),
-            ("memcpy", None),
-            ("", None),
+        for symbol in [
+            "_ZN6lesson4read17h0123456789abcdefE",
+            "_ZN58_$LT$lesson..view..Card$u20$as$u20$core..ops..drop..Drop$GT$4drop17h0123456789abcdefE",
+            "_RNvMs0_NtCs8sUiWzzBgSO_6lesson4linkNtB5_4Link5parse",
+            "<lesson::Card as tachys::Render>::build",
         ] {
-            assert_eq!(crate_of(symbol).as_deref(), expected, "{symbol}");
+            assert!(is_of(symbol, "lesson") && !is_of(symbol, "core"), "{symbol}");
+        }
+        for symbol in ["_RINvNtCsaBcDeF_4core3ptr13drop_in_placeNtCsX_6lesson4CardE", "__wbindgen_malloc", "lesson", ""]
+        {
+            assert!(!is_of(symbol, "lesson"), "{symbol}");
         }
     }
 }

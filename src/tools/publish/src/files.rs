@@ -7,23 +7,23 @@ use std::process::Command;
 use crate::{Error, process};
 
 /// Returns the content of a file.
-pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, Error> {
+pub fn bytes(path: &Path) -> Result<Vec<u8>, Error> {
     fs::read(path).map_err(Error::io(format!("read {}", path.display())))
 }
 
 /// Returns the text of a file.
-pub(crate) fn text(path: &Path) -> Result<String, Error> {
+pub fn text(path: &Path) -> Result<String, Error> {
     fs::read_to_string(path).map_err(Error::io(format!("read {}", path.display())))
 }
 
 /// Writes a file, and makes the folder of the file.
-pub(crate) fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Error> {
+pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Error> {
     let made = fs::create_dir_all(path.parent().unwrap_or(path));
     made.and_then(|()| fs::write(path, content)).map_err(Error::io(format!("write {}", path.display())))
 }
 
 /// Returns the paths of the files and folders in a folder, sorted.
-pub(crate) fn list(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+pub fn list(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let entries = fs::read_dir(folder).map_err(Error::io(format!("list {}", folder.display())))?;
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.sort();
@@ -31,7 +31,7 @@ pub(crate) fn list(folder: &Path) -> Result<Vec<PathBuf>, Error> {
 }
 
 /// Makes an empty folder.
-pub(crate) fn renewed(folder: &Path) -> Result<(), Error> {
+pub fn renewed(folder: &Path) -> Result<(), Error> {
     if folder.exists() {
         fs::remove_dir_all(folder).map_err(Error::io(format!("empty {}", folder.display())))?;
     }
@@ -39,18 +39,18 @@ pub(crate) fn renewed(folder: &Path) -> Result<(), Error> {
 }
 
 /// Makes a folder if it does not exist.
-pub(crate) fn made(folder: &Path) -> Result<(), Error> {
+pub fn made(folder: &Path) -> Result<(), Error> {
     fs::create_dir_all(folder).map_err(Error::io(format!("make {}", folder.display())))
 }
 
 /// Copies a file, and makes the folder that it goes to.
-pub(crate) fn copy(from: &Path, to: &Path) -> Result<(), Error> {
+pub fn copy(from: &Path, to: &Path) -> Result<(), Error> {
     let made = fs::create_dir_all(to.parent().unwrap_or(to));
     made.and_then(|()| fs::copy(from, to)).map(drop).map_err(Error::io(format!("copy {}", from.display())))
 }
 
 /// Copies a folder with its folders.
-pub(crate) fn copied(from: &Path, to: &Path) -> Result<(), Error> {
+pub fn copied(from: &Path, to: &Path) -> Result<(), Error> {
     for from in list(from)? {
         let to = to.join(crate::file_name(&from));
         if from.is_dir() { copied(&from, &to)? } else { copy(&from, &to)? }
@@ -59,14 +59,14 @@ pub(crate) fn copied(from: &Path, to: &Path) -> Result<(), Error> {
 }
 
 /// Returns the file in a folder with this ending.
-pub(crate) fn found(folder: &Path, ending: &str) -> Result<PathBuf, Error> {
+pub fn found(folder: &Path, ending: &str) -> Result<PathBuf, Error> {
     let file = list(folder)?.into_iter().find(|path| crate::file_name(path).ends_with(ending));
     file.ok_or_else(|| Error::Verdict(format!("{} has no {ending}", folder.display())))
 }
 
 /// Copies the tracked files, and the untracked files that git does not ignore. Leaves an equal file of the copy alone,
 /// so that cargo does not rebuild unchanged crates.
-pub(crate) fn sources(root: &Path, copy: &Path) -> Result<(), Error> {
+pub fn sources(root: &Path, copy: &Path) -> Result<(), Error> {
     let git = ["ls-files", "--cached", "--others", "--exclude-standard"];
     let listed = process::answer(Command::new("git").current_dir(root).args(git)).filter(|files| !files.is_empty());
     let listed = listed.ok_or_else(|| Error::missing("git's list of the sources", "run it in a clone"))?;

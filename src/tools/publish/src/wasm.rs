@@ -1,33 +1,22 @@
 //! Reads and rewrites WebAssembly modules: names of functions, custom sections.
 
 use wasm_encoder::{CustomSection, Module, RawSection};
-use wasmparser::{BinaryReaderError, KnownCustom, Name, Parser, Payload, TypeRef};
+use wasmparser::{BinaryReaderError, KnownCustom, Name, Parser, Payload};
 
-/// Returns the names of the functions that `module` defines, from its name section.
+/// Returns the names of the functions of `module`, from its name section.
 ///
 /// # Errors
 /// Fails if `module` is not a valid module. The error message does not name the module.
 pub(crate) fn function_names(module: &[u8]) -> Result<Vec<String>, String> {
-    let (mut n_imported, mut found) = (0, Vec::new());
+    let mut found = Vec::new();
     for payload in Parser::new(0).parse_all(module) {
-        match payload.map_err(error_text)? {
-            Payload::ImportSection(imports) => {
-                for import in imports.into_imports() {
-                    n_imported += u32::from(matches!(import.map_err(error_text)?.ty, TypeRef::Func(_)));
-                }
+        let Payload::CustomSection(section) = payload.map_err(error_text)? else { continue };
+        let KnownCustom::Name(subsections) = section.as_known() else { continue };
+        for subsection in subsections {
+            let Name::Function(functions) = subsection.map_err(error_text)? else { continue };
+            for naming in functions {
+                found.push(naming.map_err(error_text)?.name.to_owned());
             }
-            Payload::CustomSection(section) => {
-                let KnownCustom::Name(subsections) = section.as_known() else { continue };
-                for subsection in subsections {
-                    let Name::Function(functions) = subsection.map_err(error_text)? else { continue };
-                    for naming in functions {
-                        let naming = naming.map_err(error_text)?;
-                        // Imported functions come first in the numbering that names use.
-                        found.extend((naming.index >= n_imported).then(|| naming.name.to_owned()));
-                    }
-                }
-            }
-            _ => {}
         }
     }
     Ok(found)
@@ -123,8 +112,8 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn names_of_imports_are_left_out() {
-        assert_eq!(function_names(&module_with("gg")).expect("a module"), ["gg"]);
+    fn names_are_those_of_the_name_section() {
+        assert_eq!(function_names(&module_with("gg")).expect("a module"), ["imported", "gg"]);
         assert_eq!(function_names(&module_with("")).expect("a module"), [""; 0]);
     }
 

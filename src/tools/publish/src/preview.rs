@@ -15,14 +15,14 @@ const CARD_WORDS: &str = "A 4×4 systolic array in the middle of A × B = C, wit
 
 /// Address of the folder in which the page is published.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Address(String);
+pub struct Address(String);
 
 impl Address {
     /// Reads an address.
     ///
     /// # Errors
     /// [`Error::Failed`] if the text is not the web address of a folder, or has characters that are unsafe in HTML.
-    pub(crate) fn parse(text: &str) -> Result<Self, Error> {
+    pub fn parse(text: &str) -> Result<Self, Error> {
         let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://")).unwrap_or("");
         let is_plain = |sign: char| sign.is_ascii_alphanumeric() || "-._~:/%[]".contains(sign);
         if host.starts_with('/') || !host.contains('/') || !host.ends_with('/') || !host.chars().all(is_plain) {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::Error;
 
 /// Prints `name`, does `work`, and prints the duration.
-pub(crate) fn step<T>(name: &str, work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+pub fn step<T>(name: &str, work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     println!("{name} ...");
     let begun = Instant::now();
     let outcome = work();
@@ -19,7 +19,7 @@ pub(crate) fn step<T>(name: &str, work: impl FnOnce() -> Result<T, Error>) -> Re
 }
 
 /// Formats a duration for a reader: "0.4 s", "2 min 5 s".
-pub(crate) fn elapsed(time: Duration) -> String {
+pub fn elapsed(time: Duration) -> String {
     let seconds = time.as_secs();
     if seconds < 60 {
         format!("{:.1} s", time.as_secs_f64())
@@ -37,12 +37,12 @@ pub fn find(names: &[&str]) -> Option<PathBuf> {
 }
 
 /// Returns the path of the program `name` in the first folder of `folders` that contains this program.
-pub(crate) fn find_in(folders: &[PathBuf], name: &str) -> Option<PathBuf> {
+pub fn find_in(folders: &[PathBuf], name: &str) -> Option<PathBuf> {
     folders.iter().map(|folder| folder.join(format!("{name}{}", env::consts::EXE_SUFFIX))).find(|path| path.is_file())
 }
 
 /// Returns PATH with `folders` in front.
-pub(crate) fn path_with(folders: &[PathBuf]) -> OsString {
+pub fn path_with(folders: &[PathBuf]) -> OsString {
     let rest = env::var_os("PATH").unwrap_or_default();
     let folders = folders.iter().cloned().chain(env::split_paths(&rest));
     env::join_paths(folders).unwrap_or(rest)
@@ -50,7 +50,7 @@ pub(crate) fn path_with(folders: &[PathBuf]) -> OsString {
 
 /// Returns a command that runs cargo in the project's top folder. The command uses the cargo that started xtask, if
 /// there is one.
-pub(crate) fn cargo(root: &Path, arguments: &[&str]) -> Command {
+pub fn cargo(root: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root).args(arguments);
     command
@@ -60,13 +60,13 @@ pub(crate) fn cargo(root: &Path, arguments: &[&str]) -> Command {
 ///
 /// # Errors
 /// Fails if the program cannot be started, or ends with an error. The message has `name`.
-pub(crate) fn run(name: &str, command: &mut Command) -> Result<(), Error> {
+pub fn run(name: &str, command: &mut Command) -> Result<(), Error> {
     let status = command.status().map_err(Error::io(format!("start {}", command.get_program().display())))?;
     if status.success() { Ok(()) } else { Err(Error::Failed(format!("this step failed: {name}"))) }
 }
 
 /// Returns the trimmed output of `command`, or `None` if it cannot be started or ends with an error.
-pub(crate) fn answer(command: &mut Command) -> Option<String> {
+pub fn answer(command: &mut Command) -> Option<String> {
     let output = command.stderr(Stdio::null()).stdin(Stdio::null()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }

@@ -3,15 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::{Error, cards, encoding, files, loader, markup, page};
+use crate::loader::SIDES;
+use crate::{Error, encoding, files, markup, module, page};
 
 const FIRST_LOAD: &str = "first load";
-/// Name of the part with the side panels, which loads without an action of the reader.
-const SIDES: &str = "sides";
 
 /// Maximum download sizes, in bytes after brotli compression, of the first load, the side panels, and each part that a
 /// reader opens. The side panels load directly after the first load.
-pub(crate) const BUDGETS: [(&str, usize); 6] = [
+const BUDGETS: [(&str, usize); 6] = [
     (FIRST_LOAD, 224 * 1024),
     // The side panels explain each number with its formula and its sources, and edit the matrices.
     (SIDES, 276 * 1024),
@@ -29,56 +28,26 @@ const DOCUMENT: &str = "docs/performance.md";
 /// Largest difference between the sizes in the document and the sizes of the page, in percent.
 const DRIFT: usize = 4;
 
-/// Files whose origin is known, besides WebAssembly modules and lessons: beginning and end of the name.
-const KNOWN: [(&str, &str); 20] = [
-    // Glue of wasm-bindgen, with what fetches the parts.
-    ("page-", ".js"),
-    ("parts-", ".json"),
-    // Scripts, icons and descriptions of `public`, and the element of `npm`.
-    ("boot-", ".js"),
-    ("first-", ".js"),
-    ("host-", ".js"),
-    ("offline-worker", ".mjs"),
-    ("systolic-playground", ".mjs"),
-    // The tracer of `python`, which the page offers for download.
-    ("systolic_matmuls", ".py"),
-    ("icon-", ".svg"),
-    ("poster-", ".svg"),
-    ("site", ".webmanifest"),
-    ("_headers", ""),
-    // Style sheets and the text face of `style`.
-    ("style-", ".css"),
-    ("links-", ".css"),
-    ("host-", ".css"),
-    ("regular-", ".woff2"),
-    ("semibold-", ".woff2"),
-    // The page, and the pages next to it.
-    ("index", ".html"),
-    ("links", ".html"),
-    ("host", ".html"),
-];
-
 /// Prints the sizes of every file of `dist`, of the first load and of each part, without compression and with brotli.
 /// Compares the sums with [`BUDGETS`] and with the sizes in `docs/performance.md`.
 ///
 /// # Errors
-/// Fails if no built page exists, a file has an unknown origin, a sum is over its budget, or the document has other
-/// sizes.
-pub(crate) fn print(root: &Path) -> Result<(), Error> {
+/// Fails if no built page exists, a sum is over its budget, or the document has other sizes.
+pub fn print(root: &Path) -> Result<(), Error> {
     let dist = page::dist(root);
     if !dist.join("index.html").is_file() {
         return Err(Error::missing("dist/index.html", "run `cargo xtask build` first"));
     }
     let first = first_load(&dist)?;
-    let parts = parts(&dist, &first)?;
+    let list = files::text(&module::parts_list(root))?;
+    let parts: Parts = serde_json::from_str(&list).map_err(|why| Error::Failed(format!("parts.json: {why}")))?;
+    if let Some(name) = parts.values().flatten().find(|name| !dist.join(name).is_file()) {
+        return Err(Error::Failed(format!("dist has no {name}: run `cargo xtask build` again")));
+    }
     let mut sums = BUDGETS.map(|(name, _)| (name, 0));
     println!("{:<48} {:>10} {:>10}", "", "raw", "brotli 11");
     for path in encoding::files(&dist)?.iter().filter(|path| !encoding::is_compressed(path)) {
         let name = crate::file_name(path);
-        if !name.ends_with(".wasm") && !is_known(root, &name) {
-            let place = "src/tools/xtask/src/size_report.rs";
-            return Err(Error::Verdict(format!("dist/{name}: its origin is not known; add the file to {place}")));
-        }
         // Files that are not worth compressing count without compression.
         let packed = if encoding::compressible(path) { encoding::sibling(path, "br") } else { path.clone() };
         let [raw, brotli] = [files::bytes(path)?.len(), files::bytes(&packed)?.len()];
@@ -92,14 +61,6 @@ pub(crate) fn print(root: &Path) -> Result<(), Error> {
         judge(name, total, *budget)?;
     }
     outdated(&files::text(&root.join(DOCUMENT))?, &sums)
-}
-
-/// True if a file that is not a WebAssembly module is in [`KNOWN`] or is a lesson.
-fn is_known(root: &Path, name: &str) -> bool {
-    let lesson = name.strip_suffix(".txt").and_then(|name| name.rsplit_once('-'));
-    let is_in = |folder: &str| lesson.is_some_and(|(id, _)| root.join(folder).join(id).with_extension("md").is_file());
-    KNOWN.iter().any(|(begin, end)| name.starts_with(begin) && name.ends_with(end))
-        || cards::FOLDERS.into_iter().any(is_in)
 }
 
 /// Returns the files of the first load, as paths inside `dist`: index.html, and every file that it loads.
@@ -130,17 +91,6 @@ fn outdated(document: &str, sums: &[(&str, usize)]) -> Result<(), Error> {
 
 /// Files of each part, by the name of the part.
 type Parts = BTreeMap<String, Vec<String>>;
-
-/// Returns the files that each part needs, from a script of the first load.
-fn parts(dist: &Path, first: &[String]) -> Result<Parts, Error> {
-    for name in first.iter().filter(|name| name.ends_with(".js")) {
-        let script = files::text(&dist.join(name))?;
-        if let Some(parts) = loader::parts_in(&script, |list| files::text(&dist.join(list)).ok()) {
-            return Ok(parts);
-        }
-    }
-    Err(Error::Failed("no script of dist names the files of the parts".to_owned()))
-}
 
 /// True if a file counts toward the total `sum`: the first load, or a part that loads later. Files of the side panels
 /// count toward no other part, because they load before any other part is opened.
@@ -197,13 +147,5 @@ mod tests {
         assert_eq!(sums("estimate-2.wasm"), [false, false, false, true, false, false]);
         assert_eq!(sums("shared-3.wasm"), [false, false, true, true, false, false]);
         assert_eq!(sums("shared-4.wasm"), [false, true, false, false, false, false]);
-    }
-
-    #[test]
-    fn a_file_of_the_page_is_known_and_no_other() {
-        for name in ["page-9ad0b7746335f3bb.js", "links.html", "tiles-d34f3529b60fb933.txt", "array-claims-d3.txt"] {
-            assert!(is_known(&crate::root(), name), "{name}");
-        }
-        assert!(!is_known(&crate::root(), "tracker.js") && !is_known(&crate::root(), "nothing-d3.txt"));
     }
 }

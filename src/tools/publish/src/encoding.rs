@@ -1,11 +1,13 @@
 //! Content encodings that every browser understands (brotli and gzip), and the kinds of files that are worth
 //! compressing.
 
-use std::io::{self, Write};
+use std::io::{self, Cursor, Write};
 use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
 
 use crate::{Error, files};
 
@@ -13,12 +15,12 @@ use crate::{Error, files};
 const COMPRESSIBLE: [&str; 11] = ["html", "js", "mjs", "css", "wasm", "svg", "json", "txt", "xml", "webmanifest", "md"];
 
 /// True if a file with this name is worth compressing.
-pub(crate) fn compressible(path: &Path) -> bool {
+pub fn compressible(path: &Path) -> bool {
     path.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| COMPRESSIBLE.contains(&ending))
 }
 
 /// True if this file is the compressed form of another file.
-pub(crate) fn is_compressed(path: &Path) -> bool {
+pub fn is_compressed(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "br" || ending == "gz")
 }
 
@@ -36,7 +38,7 @@ pub fn gzip(bytes: &[u8], level: u32) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// Never fails in practice, because the encoder writes to memory.
-pub(crate) fn brotli(bytes: &[u8], quality: i32) -> io::Result<Vec<u8>> {
+pub fn brotli(bytes: &[u8], quality: i32) -> io::Result<Vec<u8>> {
     let mut out = Vec::new();
     let settings = brotli::enc::BrotliEncoderParams { quality, size_hint: bytes.len(), ..Default::default() };
     brotli::BrotliCompress(&mut &*bytes, &mut out, &settings)?;
@@ -44,7 +46,7 @@ pub(crate) fn brotli(bytes: &[u8], quality: i32) -> io::Result<Vec<u8>> {
 }
 
 /// Returns the path of the compressed form of `path`, for example `app.js.br`.
-pub(crate) fn sibling(path: &Path, ending: &str) -> PathBuf {
+pub fn sibling(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".");
     name.push(ending);
@@ -53,13 +55,28 @@ pub(crate) fn sibling(path: &Path, ending: &str) -> PathBuf {
 
 /// Compresses every compressible file of `folder` with brotli (quality 11) and gzip (level 9), and writes the compressed
 /// forms next to the file.
-pub(crate) fn precompress(folder: &Path) -> Result<(), Error> {
+pub fn precompress(folder: &Path) -> Result<(), Error> {
     for path in files(folder)?.iter().filter(|path| compressible(path)) {
         let (bytes, doing) = (files::bytes(path)?, || format!("compress {}", path.display()));
         files::write(&sibling(path, "br"), brotli(&bytes, 11).map_err(Error::io(doing()))?)?;
         files::write(&sibling(path, "gz"), gzip(&bytes, 9).map_err(Error::io(doing()))?)?;
     }
     Ok(())
+}
+
+/// Returns a ZIP of files. The entries have no times, so that equal files give equal archives.
+///
+/// # Errors
+/// Fails if a name is longer than a ZIP allows.
+pub fn zipped(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Result<Vec<u8>, Error> {
+    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    let packed = files.into_iter().try_for_each(|(name, bytes)| {
+        zip.start_file(name, options)?;
+        zip.write_all(&bytes).map_err(Into::into)
+    });
+    let packed = packed.and_then(|()| zip.finish());
+    Ok(packed.map_err(|error| Error::Failed(format!("files cannot be packed: {error}")))?.into_inner())
 }
 
 /// Returns every file in `folder` and its subfolders, sorted, without hidden files and folders.

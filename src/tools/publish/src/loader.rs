@@ -3,9 +3,6 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-
 use crate::Error;
 use crate::digest::{hashed, integrity};
 
@@ -66,7 +63,7 @@ impl Loader {
             for stem in stems {
                 let name = names.get(stem).ok_or_else(|| malformed(&format!("there is no file {stem} of {part}")))?;
                 let bytes = files.get(name).ok_or_else(|| malformed(&format!("there is no file {name} of {part}")))?;
-                let entry = listed(name, bytes)?;
+                let entry = listed(name, bytes);
                 // One file can carry the modules of several stems.
                 if !entries.contains(&entry) {
                     entries.push(entry);
@@ -80,8 +77,8 @@ impl Loader {
         let openers: Vec<String> =
             parts.keys().map(|part| format!("__wasm_split_load_{part}: partOpener('{part}')")).collect();
         let sides = parts.remove(SIDES).unwrap_or_default();
-        parts.insert(FACE, face.iter().map(|(name, bytes)| listed(name, bytes)).collect::<Result<_, _>>()?);
-        parts.insert(CARDS, cards.iter().map(|(name, text)| listed(name, text)).collect::<Result<_, _>>()?);
+        parts.insert(FACE, face.iter().map(|(name, bytes)| listed(name, bytes)).collect());
+        parts.insert(CARDS, cards.iter().map(|(name, text)| listed(name, text)).collect());
         let text = serde_json::json!(parts).to_string().into_bytes();
         let list = (hashed(LIST, "json", &text), text);
         let script = SCRIPT
@@ -123,41 +120,13 @@ impl Loader {
     }
 }
 
-/// Returns the files of each part. The sources are a script with a loader, and the list file that the loader names.
-/// `read` returns the text of a file. `None` if the script has no loader.
-pub(crate) fn parts_in(script: &str, read: impl Fn(&str) -> Option<String>) -> Option<BTreeMap<String, Vec<String>>> {
-    let constant = |name: &str| Some(script.split_once(name)?.1.split_once(";\n")?.0);
-    let sides: Vec<String> = serde_json::from_str(constant("const sidesList = ")?).ok()?;
-    let [list, _]: [String; 2] = serde_json::from_str(constant("const [listName, listDigest] = ")?).ok()?;
-    let mut parts: BTreeMap<String, Vec<String>> = serde_json::from_str(&read(&list)?).ok()?;
-    parts.remove(FACE);
-    parts.remove(CARDS);
-    parts.insert(SIDES.to_owned(), sides);
-    let named = |entries: Vec<String>| entries.iter().map(|entry| name_of(entry)).collect::<Option<Vec<_>>>();
-    parts.into_iter().map(|(part, entries)| Some((part, named(entries)?))).collect()
-}
-
-/// Returns the entry of a file in the list. The entry is the digest and, unless the file is shared, a space and the
-/// prefix of the file name.
-///
-/// # Errors
-/// Fails if the name does not match the content.
-fn listed(name: &str, bytes: &[u8]) -> Result<String, Error> {
+/// Returns the entry of a file in the list: the digest and, unless the file is shared, a space and the prefix of the file
+/// name.
+fn listed(name: &str, bytes: &[u8]) -> String {
     let stem = name.rsplit_once('-').map_or("", |(stem, _)| stem);
-    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
-    if name != hashed(stem, ending, bytes) {
-        return Err(malformed(&format!("{name} is not named by its content")));
-    }
     let digest = integrity(bytes);
     let digest = digest.trim_start_matches("sha256-");
-    Ok(if stem == SHARED { digest.to_owned() } else { format!("{digest} {stem}") })
-}
-
-/// Returns the file name of an entry in the list, or `None` if the digest is not Base64.
-fn name_of(entry: &str) -> Option<String> {
-    let (digest, stem) = entry.split_once(' ').unwrap_or((entry, SHARED));
-    let hash: String = STANDARD.decode(digest).ok()?.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-    Some(format!("{stem}-{hash}.wasm"))
+    if stem == SHARED { digest.to_owned() } else { format!("{digest} {stem}") }
 }
 
 /// Returns the name in a line `import * as NAME from "./__wasm_split.js"`, or `None` for any other line.
@@ -199,11 +168,7 @@ mod tests {
         let Loader { script, list: (list_name, list) } = loader(LINK_SCRIPT, "split_estimate").expect("a loader");
         let listed = r#"{"cards":["47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU= pe-cycles"],"estimate":["47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=","47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU= estimate"],"face":["47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU= regular"]}"#;
         assert_eq!(String::from_utf8_lossy(&list), listed);
-        let files = [SHARED_NAME, OWN_NAME].map(str::to_owned).to_vec();
-        let read = |name: &str| (name == list_name).then(|| listed.to_owned());
-        let all = [("estimate".to_owned(), files), ("sides".to_owned(), Vec::new())];
-        assert_eq!(parts_in(&script, read), Some(all.into()));
-        assert_eq!(parts_in(GLUE, read), None);
+        assert!(script.contains(&list_name), "{script}");
         assert!(script.contains("__wasm_split: { __indirect_function_table, memory }"), "{script}");
         assert!(script.contains("{ __wasm_split_load_estimate: partOpener('estimate') }"), "{script}");
     }

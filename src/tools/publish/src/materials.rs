@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::module::WASM;
 use crate::process::{answer, cargo};
-use crate::tools::WASM;
 
 /// Licenses under which code may be part of the page.
 const ALLOWED: [&str; 10] =

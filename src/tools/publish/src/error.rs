@@ -15,18 +15,18 @@ pub enum Error {
 impl Error {
     /// Returns a function that adds the failed action `doing`, such as "read dist/index.html", to an input or output
     /// error.
-    pub(crate) fn io(doing: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
+    pub fn io(doing: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
         let doing = doing.into();
         move |source| Self::Failed(format!("cannot {doing}: {source}"))
     }
 
     /// Returns the error for a program or file that the command needs and cannot install, with advice for the user.
-    pub(crate) fn missing(what: &str, remedy: &str) -> Self {
+    pub fn missing(what: &str, remedy: &str) -> Self {
         Self::Failed(format!("{what} is missing: {remedy}"))
     }
 
     /// Returns the exit code: 1 if a check of the project failed, and 2 if the command itself could not run.
-    pub(crate) fn exit_code(&self) -> ExitCode {
+    pub fn exit_code(&self) -> ExitCode {
         ExitCode::from(if matches!(self, Self::Verdict(_)) { 1 } else { 2 })
     }
 }
