@@ -125,7 +125,7 @@ pub fn bind(
     change: impl FnOnce(&mut Bindgen) -> Result<&mut Bindgen, anyhow::Error>,
 ) -> Result<(), Error> {
     let mut bindgen = Bindgen::new();
-    bindgen.input_path(module).out_name(name).demangle(false);
+    bindgen.input_path(module).out_name(name).demangle(false).omit_default_module_path(false);
     let bound = change(&mut bindgen).and_then(|bindgen| bindgen.generate(folder));
     bound.map_err(|why| Error::Failed(format!("{}: {why:#}", module.display())))
 }

@@ -128,7 +128,7 @@ enum Command {
     },
     /// Builds the book over docs with mdBook, into target/book/html
     Book,
-    /// Finds Trunk for `trunk serve`, or builds it in .tools
+    /// Finds Trunk and wasm-bindgen for `trunk serve`, or builds them in .tools
     Setup,
 }
 
@@ -183,7 +183,7 @@ fn run(command: Command, root: &Path) -> Result<(), Error> {
         Command::Lint { prose: false } => suite::of_change(root, Some(Part::Lint)),
         Command::Codegen { check } => codegen::run(root, check),
         Command::Book => book::run(root),
-        Command::Setup => tools::ensure(root).and_then(|()| tools::trunk(root)).map(drop),
+        Command::Setup => tools::with_runner(root).and_then(|_| tools::trunk(root)).map(drop),
     }
 }
 
