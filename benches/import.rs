@@ -6,7 +6,7 @@ use workload::Import;
 
 use crate::{Line, Outcome, now_sec, seconds_per_call};
 
-#[path = "../src/workload/tests/hostile/mod.rs"]
+#[path = "../src/models/workload/tests/hostile/mod.rs"]
 mod hostile;
 
 /// Number of bytes of the longest piece.

@@ -102,7 +102,7 @@ fn print(what: &str, measure: impl Fn() -> f64) {
 
 fn main() {
     let frame = |attributes: &str| format!("<iframe id=sim {attributes} width=900 height=560></iframe>");
-    let single = xtask::single::page(&xtask::page::dist(&xtask::root())).expect("a built page");
+    let single = publish::single::page(&publish::page::dist(&publish::root())).expect("a built page");
     let text = Value::from(single).to_string().replace("</", "<\\/");
     let of_text = frame(&format!("sandbox=allow-scripts name='{RUN}'"))
         + &format!("<script>document.querySelector('#sim').srcdoc = {text}</script>");

@@ -6,11 +6,11 @@
 // - In a frame the page restarts by itself, once. Only the name of a frame outlives its page, so the name records the
 //   restart.
 // - A hang is ended by the element around a frame (npm/systolic-playground.mjs) or, in a tab, by the browser.
-//   src/app/src/browser/crash.rs injects faults.
+//   src/shell/app/src/browser/crash.rs injects faults.
 // - Its words are in this file, because they must appear without the module. If this file does not arrive, the style
 //   sheet shows a sentence of index.html after ten seconds (`#late`).
 
-// Everything that the page takes from the place where it stands. The single file has its own: src/xtask/src/single.js.
+// Everything that the page takes from the place where it stands. The single file has its own: src/tools/publish/src/single.js.
 const playground = globalThis.playground ??= {
   // The address, which the module reads too.
   place: location,

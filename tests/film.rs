@@ -29,7 +29,7 @@ const SECOND: u32 = 1000 / SHOT_MS;
 const COURSE: &str = include_str!("film/course.html");
 
 fn main() {
-    let docs = xtask::root().join("docs");
+    let docs = publish::root().join("docs");
     save(&docs.join("learn.png"), &learn(), PICTURE_MAX);
     save(&docs.join("embed.png"), &embed(), PICTURE_MAX);
     save(&docs.join("present.png"), &present(), PICTURE_MAX);

@@ -55,35 +55,43 @@ const RULES: [Rule; 10] = [
         good: ("src/a/src/b.rs", "#[derive(Debug)]\nlet plan = (r#\"face\"#, \"#stage\", \"&#123;\");\n"),
     },
     Rule {
-        name: "the browser is spoken to in src/app/src/browser and src/app/src/effects only",
+        name: "the browser is spoken to in src/shell/app/src/browser and src/shell/app/src/effects only",
         breaches: |source| {
-            let rooms = ["src/app/src/browser", "src/app/src/effects"];
-            let inside = rooms.iter().any(|room| within(source, room)) || source.path.starts_with("src/app/tests/");
+            let rooms = ["src/shell/app/src/browser", "src/shell/app/src/effects"];
+            let inside =
+                rooms.iter().any(|room| within(source, room)) || source.path.starts_with("src/shell/app/tests/");
             let words = [concat!("web", "_sys"), concat!("js", "_sys"), concat!("Effect", "::new")];
             if inside { vec![] } else { lines(source, |line| words.iter().any(|word| line.contains(word))) }
         },
-        bad: ("src/app/src/panels/head.rs", concat!("    Effect", "::new(move |_| {});\n")),
-        good: ("src/app/src/browser/clock.rs", concat!("use web", "_sys::Window;\n")),
+        bad: ("src/shell/app/src/panels/head.rs", concat!("    Effect", "::new(move |_| {});\n")),
+        good: ("src/shell/app/src/browser/clock.rs", concat!("use web", "_sys::Window;\n")),
     },
     Rule {
         name: "serde is used where data leave or enter: display, reports, export, the protocol, the command line, the chores and the tests",
         breaches: |source| {
-            let edges = ["src/xtask/", "src/cli/", "src/display/", "src/export/", "src/protocol/", REPORTS];
+            let edges = [
+                "src/tools/xtask/",
+                "src/shell/cli/",
+                "src/display/",
+                "src/array/export/",
+                "src/array/protocol/",
+                REPORTS,
+            ];
             let inside = edges.iter().any(|room| source.path.starts_with(room));
             let word = concat!("ser", "de");
             if inside || is_test(source) { vec![] } else { lines(source, |line| line.contains(word)) }
         },
-        bad: ("src/systolic/src/gemm.rs", concat!("use ser", "de::Serialize;\n")),
-        good: ("src/cli/src/run.rs", concat!("use ser", "de::Serialize;\n")),
+        bad: ("src/core/systolic/src/gemm.rs", concat!("use ser", "de::Serialize;\n")),
+        good: ("src/shell/cli/src/run.rs", concat!("use ser", "de::Serialize;\n")),
     },
     Rule {
         name: "a whole style attribute is refused by the page's policy: set single properties with style:name=",
         breaches: |source| {
             let dense = |line: &str| line.replace(' ', "").contains(concat!("style=", "move"));
-            if source.path.starts_with("src/app/") { lines(source, dense) } else { vec![] }
+            if source.path.starts_with("src/shell/app/") { lines(source, dense) } else { vec![] }
         },
-        bad: ("src/app/src/ui/figure.rs", concat!("<div style", " = move || width()>\n")),
-        good: ("src/app/src/ui/figure.rs", "<div style:width=move || width()>\n"),
+        bad: ("src/shell/app/src/ui/figure.rs", concat!("<div style", " = move || width()>\n")),
+        good: ("src/shell/app/src/ui/figure.rs", "<div style:width=move || width()>\n"),
     },
     Rule {
         name: "nothing is left to do and no test is silenced",
@@ -98,7 +106,7 @@ const RULES: [Rule; 10] = [
     Rule {
         name: "nothing is decided by displayed text: compare ids, values or amounts",
         breaches: |source| {
-            let is_code = source.path.starts_with("src/") && !within(source, "src/xtask") && !is_test(source);
+            let is_code = source.path.starts_with("src/") && !within(source, "src/tools/xtask") && !is_test(source);
             let code = Source { path: String::new(), text: without_tests(&source.text).to_owned() };
             if is_code { lines(&code, compares_text) } else { vec![] }
         },
@@ -111,14 +119,14 @@ const RULES: [Rule; 10] = [
     Rule {
         name: "the text crates `words` and `report` compute nothing: they read answers and plans",
         breaches: |source| {
-            let is_text = ["src/words/", "src/report/"].iter().any(|place| source.path.starts_with(place));
+            let is_text = ["src/array/words/", "src/models/report/"].iter().any(|place| source.path.starts_with(place));
             let code = Source { path: String::new(), text: without_tests(&source.text).to_owned() };
             let computes = |line: &str| COMPUTING.iter().any(|name| line.contains(name));
             if is_text && !is_test(source) { lines(&code, computes) } else { vec![] }
         },
-        bad: ("src/report/src/plots.rs", "let other = Estimate::new(&question).ok()?;\n"),
+        bad: ("src/models/report/src/plots.rs", "let other = Estimate::new(&question).ok()?;\n"),
         good: (
-            "src/report/src/plots.rs",
+            "src/models/report/src/plots.rs",
             "let all = answered.curves();\n#[cfg(test)]\nlet other = Estimate::new(&question).ok()?;\n",
         ),
     },
@@ -127,7 +135,7 @@ const RULES: [Rule; 10] = [
         breaches: |source| {
             let speaks = is_words(source) || is_data(source);
             let rooms = ["src/", "python/"];
-            let is_shell = rooms.iter().any(|room| source.path.starts_with(room)) && !within(source, "src/xtask");
+            let is_shell = rooms.iter().any(|room| source.path.starts_with(room)) && !within(source, "src/tools/xtask");
             if speaks || !is_shell || is_test(source) {
                 vec![]
             } else {
@@ -166,18 +174,18 @@ fn without_usage(text: &str) -> String {
 }
 
 /// Path prefix of the modules that write answers as JSON.
-const REPORTS: &str = "src/report/src/report";
+const REPORTS: &str = "src/models/report/src/report";
 
 /// Files whose strings are data, each with a reason. Such a string is a name or a citation, not a sentence about an
 /// event.
 const DATA: [(&str, &str); 7] = [
-    ("src/app/src/browser/painter.rs", "a list of fonts"),
-    ("src/perfmodel/src/definition.rs", "what a measure is, with its source"),
-    ("src/perfmodel/src/definition/scale.rs", "what a measure is, with its source"),
-    ("src/perfmodel/src/run_inputs.rs", "defaults of a bill, each with a note on its source"),
-    ("src/protocol/src/table.rs", "the methods and events, from which document, schema and types are made"),
-    ("src/rtl/src/vcd.rs", "keywords of a file format"),
-    ("src/workload/src/models.rs", "models by name, each with its source and a note"),
+    ("src/shell/app/src/browser/painter.rs", "a list of fonts"),
+    ("src/chips/perfmodel/src/definition.rs", "what a measure is, with its source"),
+    ("src/chips/perfmodel/src/definition/scale.rs", "what a measure is, with its source"),
+    ("src/chips/perfmodel/src/run_inputs.rs", "defaults of a bill, each with a note on its source"),
+    ("src/array/protocol/src/table.rs", "the methods and events, from which document, schema and types are made"),
+    ("src/core/rtl/src/vcd.rs", "keywords of a file format"),
+    ("src/models/workload/src/models.rs", "models by name, each with its source and a note"),
 ];
 
 /// Text of empty lines, one line longer than a file may be.
@@ -247,34 +255,62 @@ fn lines_of_code(source: &Source) -> Vec<&str> {
     without_tests(&source.text).lines().filter(|line| !line.trim_start().starts_with("//")).collect()
 }
 
-/// Crates of the array, and crates of models on chips. No crate of the array depends on models, even through another.
-const ARRAY: [&str; 8] = ["systolic", "rtl", "studio", "stage", "words", "lesson", "export", "protocol"];
-const MODELS: [&str; 3] = ["workload", "estimate", "report"];
+/// Folders of `src`. No crate of the array depends on a crate of the models, even through another or for its tests.
+const ARRAY: [&str; 2] = ["core", "array"];
+const MODELS: &str = "models";
 
 #[test]
 fn no_crate_of_the_array_depends_on_models() {
-    let manifest = |name: &str| {
-        fs::read_to_string(root().join("src").join(name).join("Cargo.toml"))
-            .unwrap_or_else(|error| panic!("{name}: {error}"))
+    let crates = crates();
+    let of = |folder: &'static str| {
+        let inside = crates.iter().filter(move |(_, (wing, _))| wing == folder);
+        inside.map(|(name, _)| name.as_str())
     };
-    for name in ARRAY {
-        let reached = reached_from(name, manifest);
-        let models: Vec<_> = MODELS.into_iter().filter(|model| reached.contains(*model)).collect();
-        assert!(models.is_empty() && reached.len() > usize::from(name != "systolic"), "{name} reaches {models:?}");
+    let models: BTreeSet<&str> = of(MODELS).collect();
+    for name in ARRAY.into_iter().flat_map(of) {
+        let reached = reached_from(name, &crates);
+        let found: Vec<_> = models.intersection(&reached).collect();
+        assert!(found.is_empty(), "{name} depends on {found:?}: move what both need to a lower crate");
     }
-    assert!(reached_from("report", manifest).contains("workload"), "a reader that finds nothing proves nothing");
+    assert!(reached_from("report", &crates).is_superset(&models), "a reader that finds nothing proves nothing");
+    assert!(ARRAY.into_iter().flat_map(of).count() > 7 && models.len() > 2, "{:?}", crates.keys());
+}
+
+/// Crates of the project by name, each with its folder in `src` and the names of all its dependencies.
+fn crates() -> BTreeMap<String, (String, Vec<String>)> {
+    let list = |folder: &Path| fs::read_dir(folder).into_iter().flatten().map(|entry| entry.expect("a file").path());
+    let name = |path: &Path| path.file_name().expect("a name").to_string_lossy().into_owned();
+    let mut crates = BTreeMap::new();
+    for wing in list(&root().join("src")) {
+        for folder in list(&wing).chain([wing.clone()]) {
+            if let Ok(manifest) = fs::read_to_string(folder.join("Cargo.toml")) {
+                crates.insert(name(&folder), (name(&wing), dependencies(&manifest)));
+            }
+        }
+    }
+    crates
+}
+
+/// Names in all sections of dependencies of a manifest: those of the program, of its tests and of one target.
+fn dependencies(manifest: &str) -> Vec<String> {
+    let mut is_inside = false;
+    let mut names = Vec::new();
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            is_inside = line.ends_with("dependencies]");
+        } else if let Some((name, _)) = line.split_once(['.', ' ']).filter(|_| is_inside) {
+            names.push(name.to_owned());
+        }
+    }
+    names
 }
 
 /// Names of the crates of the project that a crate uses, directly or through others, and its own name.
-fn reached_from(name: &str, manifest: impl Fn(&str) -> String) -> BTreeSet<String> {
-    let (mut reached, mut open) = (BTreeSet::new(), vec![name.to_owned()]);
+fn reached_from<'a>(name: &'a str, crates: &'a BTreeMap<String, (String, Vec<String>)>) -> BTreeSet<&'a str> {
+    let (mut reached, mut open) = (BTreeSet::new(), vec![name]);
     while let Some(name) = open.pop() {
-        if root().join("src").join(&name).is_dir() && reached.insert(name.clone()) {
-            let text = manifest(&name);
-            let section = text.lines().skip_while(|line| *line != "[dependencies]").skip(1);
-            let names =
-                section.take_while(|line| !line.starts_with('[')).filter_map(|line| line.split_once(['.', ' ']));
-            open.extend(names.map(|(name, _)| name.to_owned()));
+        if let Some((_, names)) = crates.get(name).filter(|_| reached.insert(name)) {
+            open.extend(names.iter().map(String::as_str));
         }
     }
     reached
@@ -340,7 +376,9 @@ fn within(source: &Source, path: &str) -> bool {
 
 /// True if the file is the `words` module of a crate, a part of this module, or a file of the crate `report`.
 fn is_words(source: &Source) -> bool {
-    source.path.ends_with("/words.rs") || source.path.contains("/words/") || source.path.starts_with("src/report/")
+    source.path.ends_with("/words.rs")
+        || source.path.contains("/words/")
+        || source.path.starts_with("src/models/report/")
 }
 
 /// True if the strings of the file are data.

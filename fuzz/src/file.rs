@@ -1,6 +1,6 @@
 //! Entry points of files: any dropped or pasted file, and each format with its own reader.
 
-#[path = "../../src/workload/tests/reading/mod.rs"]
+#[path = "../../src/models/workload/tests/reading/mod.rs"]
 mod reading;
 
 use std::sync::Arc;

@@ -33,7 +33,7 @@ impl Page {
     #[must_use]
     #[track_caller]
     pub fn axe(&self) -> Option<Vec<Violation>> {
-        let script = xtask::axe::script(&xtask::root())?;
+        let script = xtask::axe::script(&publish::root())?;
         let script = fs::read_to_string(&script).unwrap_or_else(|error| panic!("{}: {error}", script.display()));
         self.js(&format!("{script}\nwindow.axe = window.axe || axe; return null;"));
         let found = self.js_async(

@@ -81,7 +81,7 @@ impl Altered {
     fn new(name: &str, change: impl Fn(&str, Vec<u8>) -> Option<Vec<u8>>) -> Self {
         let folder = std::env::temp_dir().join(format!("playground-{name}-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder");
-        for entry in fs::read_dir(xtask::page::dist(&xtask::root())).expect("a built page") {
+        for entry in fs::read_dir(publish::page::dist(&publish::root())).expect("a built page") {
             let path = entry.expect("a file").path();
             let name = path.file_name().expect("a name").to_string_lossy().into_owned();
             let is_packed = name.ends_with(".br") || name.ends_with(".gz");

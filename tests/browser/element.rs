@@ -14,7 +14,7 @@ const FRAMES: &str =
 /// The script of the element's README, in which each statement runs.
 #[test]
 fn the_readme_of_the_element_is_true() {
-    let readme = std::fs::read_to_string(xtask::root().join("npm/README.md")).expect("README");
+    let readme = std::fs::read_to_string(publish::root().join("npm/README.md")).expect("README");
     let script = readme.split("```js\n").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
     let page = host(ELEMENT);
     let done = page.js_async(&format!("{script}\nreturn [utilization_pct, (await array.getState()).view.theme]"));
@@ -100,9 +100,9 @@ fn a_strict_host_shows_the_element_in_its_size() {
 
 #[test]
 fn a_still_picture_of_the_book_becomes_live_under_its_policy() {
-    let theme = std::fs::read_to_string(xtask::root().join("docs/theme/index.hbs")).expect("a theme");
+    let theme = std::fs::read_to_string(publish::root().join("docs/theme/index.hbs")).expect("a theme");
     let query = "?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7";
-    let files = xtask::encoding::files(&xtask::page::dist(&xtask::root())).expect("a built page");
+    let files = publish::encoding::files(&publish::page::dist(&publish::root())).expect("a built page");
     let names = files.iter().filter_map(|path| path.file_name()?.to_str());
     let poster =
         names.into_iter().find(|name| name.starts_with("poster-") && name.ends_with(".svg")).expect("a poster");
@@ -216,7 +216,7 @@ fn a_call_comes_after_the_attributes_that_were_set_before_it() {
 
 #[test]
 fn the_snippet_of_the_readme_shows_values_a_caption_and_the_way_out_on_a_phone() {
-    let readme = std::fs::read_to_string(xtask::root().join("README.md")).expect("README");
+    let readme = std::fs::read_to_string(publish::root().join("README.md")).expect("README");
     let code = readme.split("```html\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a snippet");
     let element = code.lines().find(|line| line.starts_with("<systolic-playground")).expect("an element");
     // The content of a phone of 375 pixels. Firefox has no window below 450 pixels.

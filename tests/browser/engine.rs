@@ -5,8 +5,7 @@
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
-use xtask::browser::Browser;
-use xtask::engines::{self, Engine, Found};
+use xtask::engines::{Engine, Found};
 
 use super::Setting;
 
@@ -33,7 +32,7 @@ impl Start {
 }
 
 fn chromium(setting: &Setting, proxy: u16) -> Start {
-    let browser = Browser::find().unwrap_or_else(|error| panic!("{error}"));
+    let browser = Engine::Chromium.find().unwrap_or_else(|error| panic!("{error}"));
     let mut flags: Vec<String> = [
         "headless",
         "no-sandbox",
@@ -57,14 +56,14 @@ fn chromium(setting: &Setting, proxy: u16) -> Start {
     }
     flags.extend(setting.flags.iter().cloned());
     let capabilities = json!({
-        "goog:chromeOptions": { "binary": browser.chromium, "args": flags, "prefs": setting.prefs },
+        "goog:chromeOptions": { "binary": browser.program, "args": flags, "prefs": setting.prefs },
         "goog:loggingPrefs": { "browser": "ALL" },
     });
-    Start { engine: Engine::Chromium, driver: browser.chromedriver, capabilities }
+    Start { engine: Engine::Chromium, driver: browser.driver, capabilities }
 }
 
 fn firefox(proxy: u16) -> Start {
-    let Found { driver, program } = engines::firefox().unwrap_or_else(|reason| panic!("{reason}"));
+    let Found { driver, program } = Engine::Firefox.find().unwrap_or_else(|error| panic!("{error}"));
     let proxy = format!("127.0.0.1:{proxy}");
     let capabilities = json!({
         "moz:firefoxOptions": {

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use publish::process::find;
 use studio::{Link, Plan};
 use systolic::Cycle;
 use whole::browser::Page;
-use xtask::process::find;
 
 use crate::share::{FIRST, keep_files, opened, saved};
 use crate::shown;

@@ -46,7 +46,7 @@ pub const PATIENCE: Duration = Duration::from_secs(20);
 #[must_use]
 pub fn serve(options: ServerOptions) -> Server {
     static SERVED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-    let dist = std::env::var_os("DIST").map_or_else(|| xtask::page::dist(&xtask::root()), Into::into);
+    let dist = std::env::var_os("DIST").map_or_else(|| publish::page::dist(&publish::root()), Into::into);
     assert!(dist.join("index.html").is_file(), "{} has no page: run `cargo xtask build`", dist.display());
     let server = Server::start(&dist, options.clone())
         .unwrap_or_else(|error| panic!("{} cannot be served: {error}", dist.display()));

@@ -25,7 +25,7 @@ pub(crate) fn kept(page: &Page, url: &str) {
 fn copied(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("{name}-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("a folder");
-    for entry in fs::read_dir(xtask::page::dist(&xtask::root())).expect("a built page").flatten() {
+    for entry in fs::read_dir(publish::page::dist(&publish::root())).expect("a built page").flatten() {
         fs::copy(entry.path(), folder.join(entry.file_name())).expect("copied");
     }
     folder
@@ -97,7 +97,7 @@ fn a_damaged_file_is_fetched_again_and_without_a_server_the_page_says_that_it_is
     page.wait_for("#supervisor:not([hidden]) button");
     let said = page.text("#supervisor");
     assert!(said.contains("Check the connection") && !said.contains("corrupted"), "{said}");
-    let _site = again(&xtask::page::dist(&xtask::root()), &url);
+    let _site = again(&publish::page::dist(&publish::root()), &url);
     page.click("#supervisor .actions button");
     shown(&page);
     page.wait_until("the module is kept again", || is_whole(&page, FILES[0]));

@@ -27,7 +27,7 @@ const PICTURES: [(&str, &str); 5] = [
 ];
 
 fn path(name: &str) -> PathBuf {
-    xtask::root().join("tests/golden/pictures").join(name).with_extension("png")
+    publish::root().join("tests/golden/pictures").join(name).with_extension("png")
 }
 
 /// Script that returns the array as a PNG in a data address: its canvas, with the tokens that are prepared over the
@@ -118,7 +118,7 @@ fn the_card_shows_the_first_screen() {
     shown(&page);
     page.wait_until("the sides are there", || page.count("#why-line") == 1);
     wait_for_face(&page);
-    let file = xtask::root().join(file);
+    let file = publish::root().join(file);
     if std::env::var_os("UPDATE").is_some() {
         page.screenshot_png(&file);
     }

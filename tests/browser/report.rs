@@ -179,7 +179,7 @@ fn the_file_that_is_downloaded_is_the_answer_of_the_command_line() {
          HTMLAnchorElement.prototype.click = function () { window.name = this.download; }");
     page.click("#save-json");
     let text = page.js_async("return await window.saved[0].text()");
-    // A test in src/cli/tests/chips.rs checks that the command line writes the same text.
+    // A test in src/shell/cli/tests/chips.rs checks that the command line writes the same text.
     let answered = estimate::Answered::parse(estimate::Topic::Model, ask);
     let expected = report::json(answered.model().expect("an answer"));
     assert_eq!(text.as_str().map(str::trim_end), Some(expected.as_str()));

@@ -143,7 +143,7 @@ fn an_answer_of_the_estimate_is_handed_on_as_a_frame() {
 
 #[test]
 fn a_function_of_a_host_answers_oembed_with_the_code_of_an_embed() {
-    let path = xtask::root().join("examples/hosts/oembed.mjs");
+    let path = publish::root().join("examples/hosts/oembed.mjs");
     let function = std::fs::read_to_string(path).expect("the function").replace("YOUR.HOST", "example.org");
     let page = Page::new(Setting::window(800, 600));
     page.visit("about:blank");
@@ -257,7 +257,7 @@ fn another_program_draws_the_svg_as_the_page_draws_it() {
 mod long {
     use std::process::Command;
 
-    use xtask::process::find;
+    use publish::process::find;
 
     use super::*;
 

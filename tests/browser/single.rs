@@ -9,7 +9,7 @@ use crate::{shown, wait_for_face};
 const LINK: &str = "?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7";
 
 pub(crate) fn file() -> String {
-    xtask::single::page(&xtask::page::dist(&xtask::root())).expect("a built page")
+    publish::single::page(&publish::page::dist(&publish::root())).expect("a built page")
 }
 
 /// Temporary file that is removed when the test ends.

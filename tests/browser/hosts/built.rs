@@ -4,9 +4,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use publish::encoding;
 use serde_json::Value;
 use whole::browser::{Page, ServerOptions, Setting, serve};
-use xtask::encoding;
 use xtask::hosts::{self, Host, PLAYGROUND};
 use xtask::server::Server;
 
@@ -28,7 +28,7 @@ struct Built {
 impl Built {
     /// Opens the page of a host, or returns `None` if the page was not built.
     fn open(host: Host) -> Option<Self> {
-        let from = hosts::page(&xtask::root(), host)?.parent()?.to_owned();
+        let from = hosts::page(&publish::root(), host)?.parent()?.to_owned();
         Some(Self::of(&from, host.name()))
     }
 
@@ -91,7 +91,7 @@ fn place(page: &Page) -> Value {
 
 #[test]
 fn the_plain_page_and_the_code_for_course_systems_work_as_they_stand() {
-    let examples = xtask::root().join("examples").join("hosts");
+    let examples = publish::root().join("examples").join("hosts");
     let folder = std::env::temp_dir().join(format!("plain-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("a folder");
     for (file, is_element) in [("plain.html", true), ("lms/moodle.html", false), ("lms/canvas.html", false)] {
@@ -262,7 +262,7 @@ mod long {
     #[test]
     fn a_notebook_of_marimo_has_the_frame_in_what_it_exports() {
         // The page requests its scripts from another host, so this test only reads the page.
-        let Some(page) = hosts::page(&xtask::root(), Host::Marimo) else { return };
+        let Some(page) = hosts::page(&publish::root(), Host::Marimo) else { return };
         let html = fs::read_to_string(page).expect("a page");
         let link = format!("{PLAYGROUND}?ui=embed&rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7");
         assert!(html.replace("\\u0026", "&").replace("&amp;", "&").contains(&link), "the frame is not in the page");

@@ -19,7 +19,7 @@ fn twenty() -> Hosted {
         )
     };
     let body = (0..20).map(one).collect::<String>() + "<div style='height:4000px'></div>";
-    let readme = std::fs::read_to_string(xtask::root().join("npm").join("README.md")).expect("a text");
+    let readme = std::fs::read_to_string(publish::root().join("npm").join("README.md")).expect("a text");
     assert!(readme.contains(ROOM), "the line is one that hosts are told of");
     hosted(&[("/course.html", host_page(&[ROOM, MODULE].concat(), &body))], messages::setting())
 }
@@ -93,8 +93,8 @@ fn an_array_with_a_card_or_with_the_focus_stays_out_of_sight() {
 
 #[test]
 fn the_element_is_as_small_as_a_picture() {
-    let path = xtask::root().join("npm").join("systolic-playground.mjs");
-    let script = xtask::markup::without_comments(&std::fs::read_to_string(path).expect("the element"));
-    let packed = xtask::encoding::gzip(script.as_bytes(), 9).expect("memory");
+    let path = publish::root().join("npm").join("systolic-playground.mjs");
+    let script = publish::markup::without_comments(&std::fs::read_to_string(path).expect("the element"));
+    let packed = publish::encoding::gzip(script.as_bytes(), 9).expect("memory");
     assert!(packed.len() <= 7 * 1024, "{} bytes", packed.len());
 }

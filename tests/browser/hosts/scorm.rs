@@ -6,9 +6,9 @@ use std::io::{Cursor, Read};
 use std::path::PathBuf;
 
 use lesson::{Kind, Lesson, course};
+use publish::scorm;
 use serde_json::{Value, json};
 use whole::browser::{Page, ServerOptions, Setting};
-use xtask::scorm;
 use xtask::server::Server;
 use zip::ZipArchive;
 
@@ -17,8 +17,8 @@ use crate::shown;
 
 /// Files of the package: name and text of each.
 fn files() -> Vec<(String, String)> {
-    let root = xtask::root();
-    let package = scorm::package(&root, &xtask::page::dist(&root)).expect("a package");
+    let root = publish::root();
+    let package = scorm::package(&root, &publish::page::dist(&root)).expect("a package");
     let mut zip = ZipArchive::new(Cursor::new(package)).expect("a ZIP");
     (0..zip.len())
         .map(|nth| {
