@@ -161,7 +161,7 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
         ctx.plan.with(|plan| present::matrices(plan, ctx.cycle.get())).filter(|_| is_whole)
     });
     let signs = move || {
-        let signs = ctx.plan.with(|plan| match ctx.second.get() {
+        let signs = ctx.plan.with(|plan| match ctx.tools.second.get() {
             Some(second) => present::signs_of_two(plan, &second, cells.get()),
             None => matrices.with(|matrices| present::signs(plan, cells.get(), matrices.as_ref())),
         });
@@ -206,7 +206,7 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
             {move || stand.attracts.get().is_none().then(|| view! { <p class="phase">{ctx.text_of_moment(present::phase)}</p> })}
         }
     };
-    let at_top = move || match ctx.second.get() {
+    let at_top = move || match ctx.tools.second.get() {
         Some(second) => has_mfu.get().then(|| of_two(&second)).into_any(),
         None => of_one().into_any(),
     };
