@@ -50,10 +50,20 @@ impl Traced {
     }
 
     /// True for the header of a traced table. The positions of its columns are kept.
-    pub(super) fn header(&mut self, cells: &[&str]) -> bool {
-        let place = |name: &&str| cells.iter().position(|cell| cell.eq_ignore_ascii_case(name));
-        self.columns = COLUMNS.iter().filter_map(place).collect::<Vec<_>>().try_into().ok();
-        self.columns.is_some()
+    ///
+    /// # Errors
+    /// [`Fault::TracedColumn`] if a column is missing from a header after a comment of a tracer, or from a header with
+    /// most of the columns.
+    pub(super) fn header(&mut self, cells: &[&str]) -> Result<bool, Fault> {
+        let places = COLUMNS.map(|name| cells.iter().position(|cell| cell.eq_ignore_ascii_case(name)));
+        let found: Vec<usize> = places.into_iter().flatten().collect();
+        let is_traced = self.totals.is_some() || !self.by.is_empty() || found.len() > COLUMNS.len() / 2;
+        self.columns = found.try_into().ok();
+        let missing = COLUMNS.iter().zip(places).find(|(_, place)| place.is_none());
+        match missing.filter(|_| is_traced) {
+            Some((name, _)) => Err(Fault::TracedColumn { name }),
+            None => Ok(self.columns.is_some()),
+        }
     }
 
     /// Returns a matmul with the statements of its row.
