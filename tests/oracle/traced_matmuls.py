@@ -28,7 +28,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python" / "package" / "systolic_playground"))
 
-from systolic_matmuls import COLUMNS, Refusal, matmuls  # noqa: E402
+from systolic_matmuls import COLUMNS, Input, Refusal, matmuls  # noqa: E402
 
 warnings.filterwarnings("ignore")
 logging.disable(logging.WARNING)
@@ -325,8 +325,17 @@ def check_modules():
           2 * (2 * 18 * 12 * 12 * 4 + 2 * 2 * 2 * 3 * 9 * 9 * 4 + 2 * 2 * 18 * 12 * 20))
     check_own_attention(torch, nn, F, Call)
     check_sizes(torch, nn)
-    check("a module without its inputs", "MultiheadAttention lacks the inputs key, value: name a function" in refusal(
+    check("a module without its inputs", "MultiheadAttention lacks the inputs key, value: add a type" in refusal(
         lambda: matmuls(attention, x)), True)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "my_model.py"
+        path.write_text("from torch import nn\nModel = nn.Sequential(nn.Embedding(50, 5), nn.Linear(5, 7))\n")
+        found = matmuls(f"{path}:Model", Input((2, 9), "int64"), train=True)
+        # The table of the embedding is not an input, and has a gradient.
+        check("a stated input", (rows(found), stated(found)),
+              ([(18, 5, 7, 1, fw, 35, "1"), (18, 7, 5, 1, ig, 35, "1"), (5, 18, 7, 1, wg, 0, "1")], (2, 9)))
+        check("an input of another type", f"{path}:Model raised RuntimeError (" in refusal(
+            lambda: matmuls(f"{path}:Model", Input((2, 9), "float32"))), True)
     check("a container takes any input", flops(matmuls(nn.Sequential(linear), torch.empty(2, 5))), 2 * 2 * 5 * 7)
     q, k = new(2, 6, 9, 4), new(2, 2, 9, 4)
     sizes = [(9, 4, 9, 12, fw, 0, "0.5"), (9, 9, 4, 12, fw, 0, "0.5")]
@@ -577,10 +586,13 @@ def check_jax():
 
     attention = jax.grad(attend), {"w": shape(24, 24)}, shape(2, 9, 24)
     check("jax, sizes of attention", stated(matmuls(*attention)), (2, 9))
-    tables = {"table": shape(50, 24), "w": shape(24, 24)}
-    words = (lambda p, ids: p["table"][ids] @ p["w"]), tables, shape(4, 6, dtype=jnp.int32)
+    tables = {"table": shape(50, 24), "w": shape(24, 24)}, shape(4, 6, dtype=jnp.int32)
+    words = (lambda p, ids: p["table"][ids] @ p["w"]), *tables
     check("jax, sizes of tokens", stated(matmuls(*words)), (4, 6))
     check("jax, unknown sizes", stated(matmuls(lambda p, x: x @ p["w"], {"w": shape(24, 24)}, shape(2, 9, 24))), (None, None))
+    steps = [re.search(r"^# traced: .*(forward pass|training step) \(.*, (.*)\)", str(matmuls(*one)), re.M).groups()
+             for one in (words, attention)]
+    check("jax, steps", steps, [("forward pass", "trace jax.grad of your loss"), ("training step", "trace your function without jax.grad")])
     check("jax, another batch", "contradict --size batch=9, because their batch is 2" in refusal(
         lambda: matmuls(*attention, sizes={"batch": 9})), True)
     check("jax, a size without effect", "--size trips=3 has no effect" in refusal(lambda: matmuls(*words, sizes={"trips": 3})), True)
@@ -626,6 +638,12 @@ def check_jax():
             return }}"""
         check("stablehlo, experts", rows(text(ragged)), [(5, 8, 16, 2, "forward", 0, "1"), (4, 8, 16, 1, "forward", 0, "1")])
         other = "func.func @main(%a: tensor<4x4xf32>) { %0 = tosa.matmul %a, %a : tensor<4x4xf32> return }"
+        words = text(lambda p, ids: p["table"][ids] @ p["w"], *tables)
+        check("stablehlo, sizes of tokens", stated(words), (4, 6))
+        check("stablehlo, the step is unknown", "run of the program, in which gradients are forward matmuls too" in str(words), True)
+        dynamic = "func.func @main(%a: tensor<?x4xf32>) { return }"
+        check("stablehlo, a dynamic size", "has an input of the type tensor<?x4xf32>, whose sizes have no number" in refusal(
+            lambda: text(dynamic)), True)
         check("stablehlo, another dialect", "Dialect `tosa' not found" in refusal(lambda: text(other)), True)
     mesh = Mesh(jax.devices()[:1], "d")
     mapped = matmuls(jax.shard_map(lambda a, b: a @ b, mesh=mesh, in_specs=(P("d"), P()), out_specs=P("d")), a, b)
@@ -695,10 +713,23 @@ def check_onnx():
     check("onnx, If", rows(matmuls(graph, sizes={"branch": 0})), [(5, 8, 16, 1, fw, 128, "1")])
     check("onnx, sizes by name", "--size batch=NUMBER" in refusal(
         lambda: matmuls(model([node("MatMul", ["x", "w"], ["y"])], {"x": ("batch", 8)}, w))), True)
-    check("onnx, another name", "--size batch=3 has no effect, because this model reads only the sizes n: correct the name." in refusal(
-        lambda: matmuls(model([node("MatMul", ["x", "w"], ["y"])], {"x": ("n", 8)}, w), sizes={"batch": 3, "n": 4})), True)
-    check("onnx, no open size", "reads no size: leave it out." in refusal(
-        lambda: matmuls(model([node("MatMul", ["x", "w"], ["y"])], {"x": (5, 8)}, w), sizes={"batch": 5})), True)
+    check("onnx, another name", "--size m=3 has no effect, because this model reads only the sizes batch, n, sequence: correct" in refusal(
+        lambda: matmuls(model([node("MatMul", ["x", "w"], ["y"])], {"x": ("n", 8)}, w), sizes={"m": 3, "n": 4})), True)
+    check("onnx, another batch", "contradict --size batch=3, because they have 5 rows" in refusal(
+        lambda: matmuls(model([node("MatMul", ["x", "w"], ["y"])], {"x": (5, 8)}, w), sizes={"batch": 3})), True)
+    for name, dims, sizes in (("of tokens", (4, 6), {}), ("of open tokens", ("b", "s"), {"b": 4, "s": 6}),
+                              ("of other tokens", ("sequence", "batch"), {"batch": 6, "sequence": 4})):
+        tokens = model([node("Gather", ["table", "ids"], ["x"]), node("MatMul", ["x", "w"], ["y"])], {"ids": dims},
+                       {"table": (50, 8), **w})
+        tokens.graph.input[0].type.tensor_type.elem_type = TensorProto.INT64
+        found = matmuls(tokens, sizes=sizes)
+        # A file that calls its sizes batch and sequence may have them in any order.
+        check(f"onnx, sizes {name}", stated(found), (6, 4) if "batch" in dims else (4, 6))
+    vectors = [node("Transpose", ["x"], ["t"], perm=[0, 2, 1]), node("MatMul", ["x", "t"], ["s"]), node("Softmax", ["s"], ["p"]),
+               node("MatMul", ["p", "x"], ["y"])]
+    check("onnx, sizes of attention", stated(matmuls(model(vectors, {"x": (2, 9, 4)}))), (2, 9))
+    rows_of = matmuls(model([node("MatMul", ["x", "w"], ["y"])], {"x": (5, 8)}, w))
+    check("onnx, unknown sizes", (stated(rows_of), "with --size batch=B --size sequence=S." in rows_of.summary()), ((None, None), True))
     check("onnx, one runtime", "BiasGelu y of com.microsoft is an operation of one runtime" in refusal(
         lambda: matmuls(model([node("BiasGelu", ["x", "w"], ["y"], domain="com.microsoft")], {"x": (5, 8)}, w))), True)
     four_bits = node("MatMulNBits", ["x", "packed", "scales"], ["h"], domain="com.microsoft", K=32, N=16, bits=4, block_size=32)
