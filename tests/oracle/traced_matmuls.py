@@ -592,7 +592,15 @@ def check_jax():
     check("jax, unknown sizes", stated(matmuls(lambda p, x: x @ p["w"], {"w": shape(24, 24)}, shape(2, 9, 24))), (None, None))
     steps = [re.search(r"^# traced: .*(forward pass|training step) \(.*, (.*)\)", str(matmuls(*one)), re.M).groups()
              for one in (words, attention)]
-    check("jax, steps", steps, [("forward pass", "trace jax.grad of your loss"), ("training step", "trace your function without jax.grad")])
+    check("jax, steps", steps, [("forward pass", "add --train"), ("training step", "trace your function without jax.grad")])
+    # The reference is the gradient that the caller writes.
+    for name, function, inputs in (("a loss", loss, ({"w": w}, x)), ("attention", attend, attention[1:]),
+                                   ("several results", lambda p, x: (x @ p["w"][0], (x @ p["w"][1], 3)), ({"w": w}, x))):
+        total = lambda p, x, function=function: sum(jnp.sum(y) for y in jax.tree.leaves(function(p, x)))  # noqa: E731
+        found, want = matmuls(function, *inputs, train=True), matmuls(jax.grad(total), *inputs)
+        check(f"jax, training of {name}", (rows(found), found.step()), (rows(want), ("training step", "for a forward pass, leave out --train")))
+    check("jax, training of a gradient", "already computes gradients: leave out --train." in refusal(
+        lambda: matmuls(*attention, train=True)), True)
     check("jax, another batch", "contradict --size batch=9, because their batch is 2" in refusal(
         lambda: matmuls(*attention, sizes={"batch": 9})), True)
     check("jax, a size without effect", "--size trips=3 has no effect" in refusal(lambda: matmuls(*words, sizes={"trips": 3})), True)
@@ -640,7 +648,7 @@ def check_jax():
         other = "func.func @main(%a: tensor<4x4xf32>) { %0 = tosa.matmul %a, %a : tensor<4x4xf32> return }"
         words = text(lambda p, ids: p["table"][ids] @ p["w"], *tables)
         check("stablehlo, sizes of tokens", stated(words), (4, 6))
-        check("stablehlo, the step is unknown", "run of the program, in which gradients are forward matmuls too" in str(words), True)
+        check("stablehlo, the step is unknown", "; run of a program (for a training step, trace jax.grad" in str(words), True)
         dynamic = "func.func @main(%a: tensor<?x4xf32>) { return }"
         check("stablehlo, a dynamic size", "has an input of the type tensor<?x4xf32>, whose sizes have no number" in refusal(
             lambda: text(dynamic)), True)

@@ -897,7 +897,7 @@ def trace_hugging_face(found: Matmuls, source: Any, step: str) -> None:
     trace_torch(found, build, step)
     found.versions.append(f"transformers {transformers.__version__}")
     if step == "decode":
-        found.step_without_gradients = "step of decoding"
+        found.step_without_gradients = "decode step"
 
 
 # JAX
@@ -920,17 +920,34 @@ JAX_CONVERSIONS = set("""convert_element_type transpose reshape squeeze slice co
 JAX_SOLVERS = {"custom_call", "ffi_call", "triangular_solve", "cholesky", "qr", "eigh", "svd", "lu"}
 
 
-def trace_jax(found: Matmuls, function: Callable[..., Any], inputs: tuple[Any, ...], named: dict[str, Any]) -> None:
-    """Traces a function of JAX. Weights are its constants, and the arrays of its first argument if this is a tree."""
+def trace_jax(found: Matmuls, function: Callable[..., Any], inputs: tuple[Any, ...], named: dict[str, Any],
+              step: str) -> None:
+    """Traces a function of JAX. Weights are its constants, and the arrays of its first argument if this is a tree.
+
+    A training step has the gradient of the function by its first argument.
+    """
     jax = need("jax", "A function of JAX")
     found.versions.append(f"jax {jax.__version__}")
-    found.for_training = "trace jax.grad of your loss"
-    found.for_forward = "trace your function without jax.grad"
-    try:
-        closed = jax.make_jaxpr(function)(*inputs, **named)
-    except (TypeError, ValueError, IndexError, AttributeError) as error:
-        name = getattr(function, "__name__", "this function")
-        raise Refusal(f"JAX cannot trace {name} with these inputs ({reason(error)}): check their shapes.") from error
+    name = getattr(function, "__name__", "this function")
+
+    def total(*inputs: Any, **named: Any) -> Any:
+        results = map(jax.numpy.asarray, jax.tree_util.tree_leaves(function(*inputs, **named)))
+        return sum(result.sum() for result in results if jax.numpy.issubdtype(result.dtype, jax.numpy.floating))
+
+    def jaxpr(function: Callable[..., Any]) -> Any:
+        try:
+            return jax.make_jaxpr(function)(*inputs, **named)
+        except (TypeError, ValueError, IndexError, AttributeError) as error:
+            raise Refusal(f"JAX cannot trace {name} with these inputs ({reason(error)}): check their shapes and "
+                          "types.") from error
+
+    closed, walker = jaxpr(function), Jaxpr(jax, found)
+    if step == "train":
+        if any(role != FORWARD for *_, role in walker.trial(closed)):
+            raise Refusal(f"{name} already computes gradients: leave out --train.")
+        closed = jaxpr(jax.grad(total))
+    else:
+        found.for_forward = "trace your function without jax.grad"
     leaves = jax.tree_util.tree_flatten_with_path((inputs, named))[0]
     is_tree = bool(inputs) and not hasattr(inputs[0], "shape") and not isinstance(inputs[0], (int, float))
     env: dict[Any, Traced] = {}
@@ -945,7 +962,6 @@ def trace_jax(found: Matmuls, function: Callable[..., Any], inputs: tuple[Any, .
         env[var] = Traced(value, None if is_mask or is_small else (var, f"constant.{at}", 1))
     weights = {var: traced.table[1] for var, traced in env.items() if traced.table}
     found.parameters = sum(math.prod(var.aval.shape) for var in weights) or None
-    walker = Jaxpr(jax, found)
     walker.walk(closed.jaxpr, env, "", 1)
     found.sizes.agree(found, (leaf for var, (_, leaf) in zip(closed.jaxpr.invars, leaves) if not env[var].table))
     # The gradients of attention have the masks of the forward matmuls with the same three sizes.
@@ -1150,7 +1166,7 @@ def trace_stablehlo(found: Matmuls, path: str) -> None:
     from jax._src.interpreters.mlir import make_ir_context
     from jaxlib.mlir import ir
     found.versions.append(f"jax {jax.__version__}")
-    found.step_without_gradients = "run of the program, in which gradients are forward matmuls too"
+    found.step_without_gradients = "run of a program"
     found.for_training = "trace jax.grad of your loss as FILE.py:NAME"
     with make_ir_context():
         try:
@@ -1172,7 +1188,7 @@ def trace_stablehlo(found: Matmuls, path: str) -> None:
         names = {"i32": "int32", "i64": "int64"}
         inputs = (Input(tuple(kind.shape), names.get(str(kind.element_type), "float32")) for kind in types)
         found.sizes.agree(found, inputs)
-    found.note("weights, which a program in StableHLO does not mark")
+    found.note("weights and gradients, which a program in StableHLO does not mark")
 
 
 class Program:
@@ -1629,8 +1645,14 @@ def check_file(path: str) -> None:
             raise Refusal(f"{path} is {kind}.")
 
 
-def trace_files(found: Matmuls, paths: list[str], inputs: tuple[Any, ...], named: dict[str, Any],
-                step: str) -> None:
+def check_forward(found: Matmuls, step: str) -> None:
+    """Refuses another step of a file that has only a forward pass."""
+    if step != "forward":
+        raise Refusal(f"--{step} has no effect for {found.source}, which has only a forward pass: leave it out, or "
+                      "trace the model in its framework.")
+
+
+def trace_files(found: Matmuls, paths: list[str], inputs: tuple[Any, ...], named: dict[str, Any], step: str) -> None:
     """Traces the model in files, or with an id of Hugging Face."""
     path = Path(paths[0])
     if (program := re.fullmatch(r"(.+\.py)(?::(.*))?", paths[0])) is not None:
@@ -1658,9 +1680,7 @@ def trace_files(found: Matmuls, paths: list[str], inputs: tuple[Any, ...], named
     if end not in TRACED_FILES:
         trace_hugging_face(found, paths[0], step)
         return
-    if step != "forward":
-        raise Refusal(f"--{step} has no effect for {path}, which has only a forward pass: leave it out, or trace the "
-                      "model in its framework.")
+    check_forward(found, step)
     if end == ".onnx":
         trace_onnx(found, paths[0])
     elif end == ".mlir":
@@ -1768,12 +1788,13 @@ def trace_object(found: Matmuls, model: Any, inputs: tuple[Any, ...], named: dic
         trace_torch(found, lambda: (model, inputs, named), step)
         is_time_first = any(getattr(part, "batch_first", True) is False for part in model.modules())
         found.sizes.agree(found, leaves((inputs, named)), is_time_first)
-    elif step != "forward":
-        raise Refusal(f"--{step} has no effect for {type(model).__name__}: trace jax.grad of your function.")
+    elif step == "recompute":
+        raise Refusal("--recompute needs a model of PyTorch: use --train, and jax.checkpoint in a function of JAX.")
+    elif function:
+        trace_jax(found, model, inputs, named, step)
     elif "ModelProto" in kinds:
+        check_forward(found, step)
         trace_onnx(found, model)
-    elif callable(model):
-        trace_jax(found, model, inputs, named)
     else:
         raise Refusal(f"{type(model).__name__} is not a model: give a PyTorch module, a function of JAX, or a file.")
 

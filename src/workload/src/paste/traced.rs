@@ -12,6 +12,8 @@ use plain::Decimal;
 pub(crate) const TOTALS: &str = "# totals:";
 const LEFT_OUT: &str = "# left out:";
 const TRACED: &str = "# traced:";
+/// Start of the step in [`TRACED`] if the step adds a token to each sequence.
+const DECODE: &str = "decode";
 /// Maximum number of characters of a comment that are shown.
 const SHOWN_MAX: usize = 400;
 /// Names of the columns that only a traced table has.
@@ -126,7 +128,8 @@ impl Traced {
         work.lookup_weights = others as f64;
         work.experts = experts(&work.products);
         let size = |name| number(self.by.split(';').map(str::trim), name).and_then(|size| u64::try_from(size).ok());
-        work.traced = Some(TracedStep { batch: size("batch"), sequence: size("sequence") });
+        let is_decode = self.by.split(';').any(|part| part.trim().starts_with(DECODE));
+        work.traced = Some(TracedStep { batch: size("batch"), sequence: size("sequence"), is_decode });
         let left_out = self.left_out.trim();
         if !left_out.is_empty() && left_out != "nothing" {
             work.omit(|| Omitted::Traced { text: shown(left_out) });
