@@ -206,6 +206,19 @@ def check_decode():
              if run.name.endswith((".scores", ".values"))]
     check("decode, one query for each head", sizes,
           layers * [(1, width, cached + 1, batch * heads), (1, cached + 1, width, batch * heads)])
+    dense = transformers.LlamaConfig(**common, num_key_value_heads=heads)
+    again = matmuls(dense, sizes={"batch": batch, "sequence": cached}, recompute=True)
+    layer = 2 * batch * cached * layers * (4 * size * size + 3 * size * inner) + layers * 2 * 2 * batch * heads * cached**2 * width
+    head = 2 * batch * cached * size * words
+    # A checkpoint of PyTorch ends when it has the inputs of all matmuls, before the last matmul of a layer.
+    last = 2 * batch * cached * layers * size * inner
+    check("recomputation of the layers", [flops(again, role) for role in ("forward", "recomputed", "input-gradient", "weight-gradient")],
+          [layer + head, layer - last, layer + head, layer + head])
+    pair = transformers.T5Config(d_model=size, num_layers=layers, num_heads=heads, d_kv=width, d_ff=inner, vocab_size=words)
+    found = matmuls(pair, sizes={"batch": batch, "sequence": cached, "target": 5}, decode=True)
+    # Keys and values of the encoder are in the cache.
+    table = layers * (4 * size * size + 2 * size * size + 2 * size * inner) + size * words
+    check("decode, an encoder and a decoder", flops(found), 2 * batch * table + scores(6) + scores(cached))
     moe = transformers.MixtralConfig(**common, num_key_value_heads=2, num_local_experts=5, num_experts_per_tok=2)
     table = layers * (2 * size * size + 2 * size * 2 * width + size * 5 + 2 * 3 * size * inner) + size * words
     check("decode, experts", flops(traced(moe)), 2 * batch * table + scores(cached + 1))
@@ -336,6 +349,12 @@ def check_modules():
               ([(18, 5, 7, 1, fw, 35, "1"), (18, 7, 5, 1, ig, 35, "1"), (5, 18, 7, 1, wg, 0, "1")], (2, 9)))
         check("an input of another type", f"{path}:Model raised RuntimeError (" in refusal(
             lambda: matmuls(f"{path}:Model", Input((2, 9), "float32"))), True)
+    left = Call(lambda self, x: self.w @ x, w=nn.Parameter(torch.empty(7, 5)))
+    check("a table on the left", rows(matmuls(left, new(5, 6))), [(6, 5, 7, 1, fw, 35, "1")])
+    fixed = Call(lambda self, x: x @ (torch.ones(5, 5) @ torch.ones(5, 5)))
+    check("a matmul of constants", "matmuls of constants (1)" in str(matmuls(fixed, new(2, 5))), True)
+    check("nothing to train", "No result of the model has a gradient: trace it without --train." in refusal(
+        lambda: matmuls(fixed, new(2, 5), train=True)), True)
     check("a container takes any input", flops(matmuls(nn.Sequential(linear), torch.empty(2, 5))), 2 * 2 * 5 * 7)
     q, k = new(2, 6, 9, 4), new(2, 2, 9, 4)
     sizes = [(9, 4, 9, 12, fw, 0, "0.5"), (9, 9, 4, 12, fw, 0, "0.5")]
@@ -607,6 +626,10 @@ def check_jax():
     constant = jnp.where(jnp.tri(9, dtype=bool), 0.0, -1e9)
     added = matmuls(lambda q: jax.nn.softmax(q @ q.T + constant) @ q, shape(9, 4))
     check("jax, a constant mask", [row[-1] for row in rows(added)], ["0.5", "0.5"])
+    masked = matmuls(lambda p, x: jax.nn.dot_product_attention(x * p["w"], x, x, is_causal=True).sum(), {"w": shape(3, 8)}, q, train=True)
+    check("jax, masks of gradients", {run.masked for run in masked.runs}, {0.5})
+    check("jax, a table on the left", rows(matmuls(lambda p, x: p["w"] @ x, {"w": shape(40, 24)}, shape(24, 16))),
+          [(16, 24, 40, 1, "forward", 960, "1")])
     closed = jnp.ones((24, 40))
     check("jax, a constant table", rows(matmuls(lambda a: a @ closed.astype(jnp.bfloat16), a)), [
         (16, 24, 40, 1, "forward", 960, "1")])
@@ -617,6 +640,10 @@ def check_jax():
     check("jax, while", flops(matmuls(loop, shape(4, 4), sizes={"trips": 7})), 7 * 2 * 64)
     check("jax, fori_loop", flops(matmuls(lambda x: lax.fori_loop(0, 5, lambda _, x: x @ x, x), shape(4, 4))), 5 * 2 * 64)
     branch = lambda x: lax.cond(x.sum() > 0, lambda x: x @ x, lambda x: x, x)  # noqa: E731
+    equal = lambda x: lax.cond(x.sum() > 0, lambda x: x @ x, lambda x: x @ x.T, x)  # noqa: E731
+    check("jax, equal branches", flops(matmuls(equal, shape(4, 4))), 2 * 64)
+    check("jax, another branch", "branch = 2: use a number from 0 to 1." in refusal(
+        lambda: matmuls(branch, shape(4, 4), sizes={"branch": 2})), True)
     check("jax, branches ask", "--size branch=NUMBER" in refusal(lambda: matmuls(branch, shape(4, 4))), True)
     custom = jax.custom_vjp(lambda a, b: a @ b)
     custom.defvjp(lambda a, b: (a @ b, (a, b)), lambda kept, g: (g @ kept[1].T, kept[0].T @ g))
@@ -678,6 +705,14 @@ def check_onnx():
             ("MatMul", model([node("MatMul", ["x", "w"], ["y"])], {"x": ("batch", 5, 8)}, w), {"batch": 3},
              [(15, 8, 16, 1, fw, 128, "1")]),
             ("Gemm", model([node("Gemm", ["x", "w"], ["y"], transB=1)], {"x": (5, 16)}, w), {}, [(5, 16, 8, 1, fw, 128, "1")]),
+            ("transA", model([node("Gemm", ["x", "w"], ["y"], transA=1)], {"x": (8, 5)}, w), {}, [(5, 8, 16, 1, fw, 128, "1")]),
+            ("a weight on the left", model([node("MatMul", ["w", "x"], ["y"])], {"x": (16, 5)}, w), {}, [(5, 16, 8, 1, fw, 128, "1")]),
+            ("LSTM, batch first", model([node("LSTM", ["x", "a", "b"], ["y"], hidden_size=7, layout=1)], {"x": (2, 11, 5)},
+                                        {"a": (1, 28, 5), "b": (1, 28, 7)}), {},
+             [(22, 5, 28, 1, fw, 140, "1"), (2, 7, 28, 11, fw, 196, "1")]),
+            ("Attention with a cache", model([node("Attention", ["x", "z", "z", "", "p", "p"], ["y", "", ""], q_num_heads=6, kv_num_heads=2)],
+                                             {"x": (2, 1, 24), "z": (2, 1, 8), "p": (2, 2, 9, 4)}), {},
+             [(1, 4, 10, 12, fw, 0, "1"), (1, 10, 4, 12, fw, 0, "1")]),
             ("a converted weight", model([node("Transpose", ["w"], ["t"]), node("Cast", ["t"], ["c"], to=1),
                                           node("MatMul", ["x", "c"], ["y"])], {"x": (5, 16)}, w), {},
              [(5, 16, 8, 1, fw, 128, "1")]),
@@ -699,6 +734,18 @@ def check_onnx():
                                      [helper.make_opsetid("", 23)])]), {}, [(5, 8, 16, 1, fw, 128, "1")])):
         check(f"onnx, {name}", rows(matmuls(graph, sizes=sizes)), want)
 
+    def attend(*inputs, **shapes):
+        heads = model([node("MultiHeadAttention", inputs, ["y"], domain="com.microsoft", num_heads=6)], shapes)
+        return rows(matmuls(heads))
+
+    q, keys = {"x": (2, 9, 24)}, {"x": (2, 1, 24), "p": (2, 6, 9, 4)}
+    for name, got, want in (
+            ("heads", attend("x", "x", "x", **q), [(9, 4, 9, 12, fw, 0, "1"), (9, 9, 4, 12, fw, 0, "1")]),
+            ("heads with a mask", attend("x", "x", "x", "", "m", **q, m=(2, 9)), [(9, 4, 9, 12, fw, 0, ""), (9, 9, 4, 12, fw, 0, "")]),
+            ("heads with a cache", attend("x", "x", "x", "", "", "", "p", "p", **keys),
+             [(1, 4, 10, 12, fw, 0, "1"), (1, 10, 4, 12, fw, 0, "1")])):
+        check(f"onnx, {name}", got, want)
+
     def inner(nodes, inputs=(), outputs=("o",)):
         values = [helper.make_tensor_value_info(name, kind, dims) for name, kind, dims in inputs]
         return helper.make_graph(nodes, "inner", values, [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in outputs])
@@ -714,6 +761,11 @@ def check_onnx():
         else:
             graph.graph.input.append(helper.make_tensor_value_info("n", TensorProto.INT64, ()))
             check(f"onnx, {name}", "--size trips=NUMBER" in refusal(lambda: matmuls(graph)), True)
+    step = inner([node("MatMul", ["s", "v"], ["next"]), node("Identity", ["e"], ["o"])],
+                 (("s", TensorProto.FLOAT, (5, 8)), ("e", TensorProto.FLOAT, (3,))), ("next", "o"))
+    graph = model([node("Scan", ["x", "all"], ["y", "z"], body=step, num_scan_inputs=1)], {"x": (5, 8), "all": (6, 3)}, {"v": (8, 8)},
+                  ("y", "z"))
+    check("onnx, Scan", rows(matmuls(graph)), [(5, 8, 8, 6, fw, 64, "1")])
     both = [inner([node("MatMul", ["x", "w"], ["o"])]), inner([node("Identity", ["x"], ["o"])])]
     graph = model([node("If", ["c"], ["y"], then_branch=both[0], else_branch=both[1])], {"x": (5, 8)}, w)
     graph.graph.input.append(helper.make_tensor_value_info("c", TensorProto.BOOL, ()))

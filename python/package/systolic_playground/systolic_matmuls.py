@@ -1450,9 +1450,11 @@ class Graph:
         shared = given.get("kv_num_heads") or (shapes[1][1] if len(shapes[1]) == 4 else heads)
         (batch, m, width), (_, n, _), (_, _, values) = (
             (s[0], s[-2], s[-1] if len(s) == 4 else s[-1] // h) for s, h in zip(shapes, (heads, shared, shared)))
-        if len(node.input) > 4 and node.input[4] and node.op_type == "Attention":
-            n += self.shape(node, node.input[4])[2]
-        has_mask = len(node.input) > 3 and bool(node.input[3]) and node.op_type == "Attention" or len(node.input) > 5
+        # Positions of the masks and of the cached keys.
+        masks, cache = ((3,), 4) if node.op_type == "Attention" else ((4, 5), 6)
+        rest = {at: tensor for at, tensor in enumerate(node.input) if tensor}
+        n += self.shape(node, rest[cache])[2] if cache in rest else 0
+        has_mask = any(at in rest for at in masks)
         masked = None if has_mask else 0.5 if (given.get("is_causal") or given.get("unidirectional")) and m > 1 else 1.0
         self.found.add(f"{name}.scores", m, width, n, batch * heads * times, kept="c", masked=masked)
         self.found.add(f"{name}.values", m, n, values, batch * heads * times, kept="a", masked=masked)
