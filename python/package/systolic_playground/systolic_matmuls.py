@@ -283,6 +283,10 @@ class Sizes(dict[str, int]):
             raise Refusal(f"{why}: add `--size {name}=NUMBER`.")
         return self[name]
 
+    def leave_open(self) -> None:
+        """Remembers that batch and sequence could have been stated, if they are unknown."""
+        self.open = [name for name in ("batch", "sequence") if name in self.read and name not in self]
+
     def check_read(self) -> None:
         """Refuses a number that the model does not read."""
         for name in self.keys() - self.read:
@@ -318,7 +322,7 @@ class Sizes(dict[str, int]):
         every, product = {shape for shape, _ in arrays}, math.prod(stated.values())
         # Images have neither tokens nor rows.
         if any(len(shape) in (2, 3) for shape in every):
-            self.open = [name for name in ("batch", "sequence") if name not in self]
+            self.leave_open()
         if shapes == every and shapes and any(all(n not in shape for shape in shapes) for n in stated.values()):
             sizes = " and ".join(str(list(shape)) for shape in sorted(shapes))
             raise Refusal(f"The inputs contradict {options}, because their sizes are {sizes}: use these sizes, or "
@@ -895,6 +899,7 @@ def trace_hugging_face(found: Matmuls, source: Any, step: str) -> None:
         return model, (), decode_inputs(model, inputs) if step == "decode" else inputs
 
     trace_torch(found, build, step)
+    found.sizes.leave_open()
     found.versions.append(f"transformers {transformers.__version__}")
     if step == "decode":
         found.step_without_gradients = "decode step"
@@ -1167,7 +1172,7 @@ def trace_stablehlo(found: Matmuls, path: str) -> None:
     from jaxlib.mlir import ir
     found.versions.append(f"jax {jax.__version__}")
     found.step_without_gradients = "run of a program"
-    found.for_training = "trace jax.grad of your loss as FILE.py:NAME"
+    found.for_training = "trace the function as FILE.py:NAME with --train"
     with make_ir_context():
         try:
             module = ir.Module.parse(Path(path).read_text(encoding="utf-8"))
@@ -1180,14 +1185,11 @@ def trace_stablehlo(found: Matmuls, path: str) -> None:
             found.note(f"sizes are of all {devices} devices together")
         functions = {op.sym_name.value: op for op in module.body if op.operation.name == "func.func"}
         main = functions.get("main") or next(iter(functions.values()))
-        types = [value.type for value in main.regions[0].blocks[0].arguments if hasattr(value.type, "shape")]
-        if dynamic := next((kind for kind in types if not kind.has_static_shape), None):
-            raise Refusal(f"{path} has an input of the type {dynamic}, whose sizes have no number: lower the function "
-                          "with numbers as sizes.")
         Program(found, functions).walk(main, 1)
-        names = {"i32": "int32", "i64": "int64"}
-        inputs = (Input(tuple(kind.shape), names.get(str(kind.element_type), "float32")) for kind in types)
-        found.sizes.agree(found, inputs)
+        types = [value.type for value in main.regions[0].blocks[0].arguments if hasattr(value.type, "shape")]
+        formats = {"i32": "int32", "i64": "int64"}
+        found.sizes.agree(found, [Input(tuple(kind.shape), formats.get(str(kind.element_type), "float32"))
+                                  for kind in types if kind.has_static_shape])
     found.note("weights and gradients, which a program in StableHLO does not mark")
 
 
@@ -1205,7 +1207,12 @@ class Program:
     def operation(self, op: Any, kind: str, times: int) -> None:
         from jaxlib.mlir.dialects import stablehlo
         dialect, name = kind.split(".", 1)
-        shapes = [operand.type.shape for operand in op.operands if hasattr(operand.type, "shape")]
+        types = [operand.type for operand in op.operands if hasattr(operand.type, "shape")]
+        shapes = [operand.shape for operand in types]
+        dynamic = next((operand for operand in types if not operand.has_static_shape), None)
+        if dynamic and kind in ("stablehlo.dot_general", "stablehlo.convolution", "chlo.ragged_dot"):
+            raise Refusal(f"{self.found.source} multiplies a {dynamic}, whose sizes have no number: lower the function "
+                          "with numbers as sizes.")
         if kind == "stablehlo.dot_general":
             d = stablehlo.DotDimensionNumbers(op.attributes["dot_dimension_numbers"])
             inner = d.lhs_contracting_dimensions, d.rhs_contracting_dimensions
@@ -1279,7 +1286,7 @@ def trace_onnx(found: Matmuls, source: Any) -> None:
     except Exception as error:  # The package has several parsers, each with its own errors.
         raise Refusal(f"{found.source} is not a complete ONNX model: download or export the file again.") from error
     found.versions.append(f"onnx {onnx.__version__}")
-    found.for_training = "trace the model in its framework"
+    found.for_training = "trace the model in its framework with --train"
     if model.functions:
         model = importlib.import_module("onnx.inliner").inline_local_functions(model)
     for node in model.graph.node:
