@@ -301,6 +301,31 @@ def Logits(model):
     return Module()
 
 
+MODEL = """
+import torch
+from torch import nn
+
+class Model(nn.Module):
+    def __init__(self, size=12):
+        super().__init__()
+        self.words = nn.Embedding(50, size, padding_idx=0)
+        self.places = nn.Parameter(nn.init.trunc_normal_(torch.empty(16, size), std=0.02))
+        self.up, self.down = nn.Linear(size, 20), nn.Linear(20, size)
+        nn.init.orthogonal_(self.up.weight)
+        self.rates = [rate.item() for rate in torch.linspace(0, 0.1, 2)]
+        self.register_buffer("seen", torch.tril(torch.ones(16, 16)).bool())
+        self.head = nn.Linear(size, 50, bias=False)
+        self.head.weight = self.words.weight
+
+    def forward(self, ids):
+        n = ids.shape[1]
+        x = self.words(ids) + self.places[:n]
+        scores = (x @ x.mT).masked_fill(~self.seen[:n, :n], float("-inf"))
+        x = x + scores.softmax(-1) @ x
+        return self.head(x + self.down(nn.functional.dropout(self.up(x).relu(), self.rates[1])))
+"""
+
+
 def check_modules():
     """Modules of PyTorch, by formulas."""
     import torch
@@ -352,6 +377,16 @@ def check_modules():
         # The table of the embedding is not an input, and has a gradient.
         check("a stated input", (rows(found), stated(found)),
               ([(18, 5, 7, 1, fw, 35, "1"), (18, 7, 5, 1, ig, 35, "1"), (5, 18, 7, 1, wg, 0, "1")], (2, 9)))
+        path.write_text(MODEL)
+        names = {}
+        exec(MODEL, names)
+        for train in (False, True):
+            found = matmuls(f"{path}:Model", Input((2, 9), "int64"), train=train)
+            # The reference has real weights.
+            want = matmuls(names["Model"](), torch.ones(2, 9, dtype=torch.int64), train=train)
+            check(f"a class whose weights need no memory, {found.step()[0]}", (rows(found), stated(found)), (rows(want), (2, 9)))
+        path.write_text("from torch import nn\nclass Model(nn.Linear):\n def __init__(self):\n  super().__init__(1 << 20, 1 << 20)\n")
+        check("a class of four terabytes", flops(matmuls(f"{path}:Model", Input((2, 1 << 20), "float32"))), 2 * 2 << 40)
         check("an input of another type", f"{path}:Model raised RuntimeError (" in refusal(
             lambda: matmuls(f"{path}:Model", Input((2, 9), "float32"))), True)
     left = Call(lambda self, x: self.w @ x, w=nn.Parameter(torch.empty(7, 5)))

@@ -1725,6 +1725,13 @@ def names_of(path: str) -> list[str]:
     return [name for name in names if name[0] != "_"]
 
 
+def check_inputs(function: Any, inputs: tuple[Any, ...], named: dict[str, Any], name: str) -> None:
+    """Refuses inputs that are not enough for a function or for the method `forward` of a module."""
+    if needed := lacking(function, inputs, named):
+        raise Refusal(f"{name} lacks the inputs {needed}: add a type and a shape for each, as in "
+                      "`--input int64:8,512 --input 8,512,768`, or name a function that returns (model, *inputs).")
+
+
 def trace_python(found: Matmuls, path: str, name: str, inputs: tuple[Any, ...], named: dict[str, Any],
                  step: str) -> None:
     """Traces the model that a Python file makes: a module, or a function that returns (model, *inputs)."""
@@ -1745,16 +1752,24 @@ def trace_python(found: Matmuls, path: str, name: str, inputs: tuple[Any, ...], 
             if needed := lacking(made, (), {}):
                 raise Refusal(f"{path}:{name} needs the arguments {needed}: name a function without arguments that "
                               "returns (model, *inputs).")
+            if isinstance(made, type) and "torch" in sys.modules and issubclass(made, sys.modules["torch"].nn.Module):
+                check_inputs(made.forward, (None, *inputs), named, name)
+                trace_module(found, made, inputs, named, step)
+                return
             made = made()
     except Refusal:
         raise
     except Exception as error:  # The file is foreign code, with its own errors.
-        raise Refusal(f"{path}:{name} raised {type(error).__name__} ({reason(error)}): correct the file.") from error
+        remedy = "install the package that it names" if isinstance(error, ImportError) else "correct the file"
+        raise Refusal(f"{path}:{name} raised {type(error).__name__} ({reason(error)}): {remedy}.") from error
     if made is None:
         raise Refusal(f"{path} does not define {name}: name a module, or a function that returns (model, *inputs)"
                       f"{', such as ' + names[-1] if names else ''}.")
     model, *own = made if isinstance(made, tuple) else (made,)
     trace_object(found, model, (*own, *inputs), named, step)
+
+
+NO_DECODE = "--decode needs a configuration of transformers: give your own model one token and its cache."
 
 
 def leaves(inputs: Any) -> list[Any]:
@@ -1777,26 +1792,39 @@ def is_torch_module(model: Any) -> bool:
     return torch is not None and isinstance(model, torch.nn.Module)
 
 
+def trace_module(found: Matmuls, make: Callable[[], Any], inputs: tuple[Any, ...], named: dict[str, Any],
+                 step: str) -> None:
+    """Traces a PyTorch module. `make` returns the module, and may make it where weights need no memory."""
+    if step == "decode":
+        raise Refusal(NO_DECODE)
+    inputs = tuple(torch_input(item) if isinstance(item, Input) else item for item in inputs)
+    parts: list[Any] = []
+
+    def build() -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
+        model = make()
+        parts.extend(model.modules())
+        return model, inputs, named
+
+    trace_torch(found, build, step)
+    is_time_first = any(getattr(part, "batch_first", True) is False for part in parts)
+    found.sizes.agree(found, leaves((inputs, named)), is_time_first)
+
+
 def trace_object(found: Matmuls, model: Any, inputs: tuple[Any, ...], named: dict[str, Any],
                  step: str) -> None:
     """Traces an object of Python: a module, a configuration, an ONNX model or a function of JAX."""
     kinds = {kind.__name__ for kind in type(model).__mro__}
     function = getattr(model, "forward", None) if is_torch_module(model) else model if callable(model) else None
-    if function and (needed := lacking(function, inputs, named)):
-        name = getattr(model, "__name__", type(model).__name__)
-        raise Refusal(f"{name} lacks the inputs {needed}: add a type and a shape for each, as in "
-                      "`--input int64:8,512 --input 8,512,768`, or name a function that returns (model, *inputs).")
-    if not function and (inputs or named):
+    if function:
+        check_inputs(function, inputs, named, getattr(model, "__name__", type(model).__name__))
+    elif inputs or named:
         raise Refusal(f"{found.source} takes no inputs: give sizes instead, such as --size batch=8.")
     if kinds & {"PretrainedConfig", "PreTrainedConfig"}:
         trace_hugging_face(found, model, step)
-    elif step == "decode":
-        raise Refusal("--decode needs a configuration of transformers: give your own model one token and its cache.")
     elif is_torch_module(model):
-        inputs = tuple(torch_input(item) if isinstance(item, Input) else item for item in inputs)
-        trace_torch(found, lambda: (model, inputs, named), step)
-        is_time_first = any(getattr(part, "batch_first", True) is False for part in model.modules())
-        found.sizes.agree(found, leaves((inputs, named)), is_time_first)
+        trace_module(found, lambda: model, inputs, named, step)
+    elif step == "decode":
+        raise Refusal(NO_DECODE)
     elif step == "recompute":
         raise Refusal("--recompute needs a model of PyTorch: use --train, and jax.checkpoint in a function of JAX.")
     elif function:
