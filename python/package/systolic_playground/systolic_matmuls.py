@@ -1752,11 +1752,7 @@ def trace_python(found: Matmuls, path: str, name: str, inputs: tuple[Any, ...], 
             if needed := lacking(made, (), {}):
                 raise Refusal(f"{path}:{name} needs the arguments {needed}: name a function without arguments that "
                               "returns (model, *inputs).")
-            if isinstance(made, type) and "torch" in sys.modules and issubclass(made, sys.modules["torch"].nn.Module):
-                check_inputs(made.forward, (None, *inputs), named, name)
-                trace_module(found, made, inputs, named, step)
-                return
-            made = made()
+            made = made if is_torch_class(made) else made()
     except Refusal:
         raise
     except Exception as error:  # The file is foreign code, with its own errors.
@@ -1765,6 +1761,10 @@ def trace_python(found: Matmuls, path: str, name: str, inputs: tuple[Any, ...], 
     if made is None:
         raise Refusal(f"{path} does not define {name}: name a module, or a function that returns (model, *inputs)"
                       f"{', such as ' + names[-1] if names else ''}.")
+    if is_torch_class(made):
+        check_inputs(made.forward, (None, *inputs), named, name)
+        trace_module(found, made, inputs, named, step)
+        return
     model, *own = made if isinstance(made, tuple) else (made,)
     trace_object(found, model, (*own, *inputs), named, step)
 
@@ -1788,8 +1788,12 @@ def torch_input(stated: Input) -> Any:
 
 
 def is_torch_module(model: Any) -> bool:
+    return is_torch_class(type(model))
+
+
+def is_torch_class(made: Any) -> bool:
     torch = sys.modules.get("torch")
-    return torch is not None and isinstance(model, torch.nn.Module)
+    return torch is not None and isinstance(made, type) and issubclass(made, torch.nn.Module)
 
 
 def trace_module(found: Matmuls, make: Callable[[], Any], inputs: tuple[Any, ...], named: dict[str, Any],
