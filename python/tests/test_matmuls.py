@@ -235,6 +235,7 @@ FILES = {
     "model.safetensors.index.json": json.dumps({"weight_map": {"a": "model-00001-of-00001.safetensors"}}),
     "model.py": PYTHON,
     "broken.py": "def",
+    "lacking.py": "import no_such_package\nModel = 1\n",
     "folder/readme.md": "x",
 }
 
@@ -265,6 +266,8 @@ FILES = {
         (["model.py:"], "model.py needs the name of its model: add a module, or a function that returns (model, *inputs), as in "
                         "model.py:unfinished."),
         (["broken.py"], "broken.py is not a program in Python (invalid syntax (<unknown>, line 1)): correct the file."),
+        (["lacking.py:Model"], "lacking.py:Model raised ModuleNotFoundError (No module named 'no_such_package'): install the package "
+                               "that it names."),
         (["a.onnx", "--input", "8x512"], "--input 8x512: use a type and a shape, such as --input int64:8,512."),
         (["a.onnx", "--input", "8,512"], "a.onnx takes no inputs: give sizes instead, such as --size batch=8."),
         (["model.py:number", "--input", "8,512"], "model.py:number takes no inputs: give sizes instead, such as --size batch=8."),

@@ -1748,7 +1748,8 @@ def trace_python(found: Matmuls, path: str, name: str, inputs: tuple[Any, ...], 
     try:
         spec.loader.exec_module(program)
         made = getattr(program, name, None)
-        if isinstance(made, type) or inspect.isfunction(made):
+        is_maker = isinstance(made, type) or inspect.isfunction(made)
+        if is_maker:
             if needed := lacking(made, (), {}):
                 raise Refusal(f"{path}:{name} needs the arguments {needed}: name a function without arguments that "
                               "returns (model, *inputs).")
