@@ -1710,7 +1710,8 @@ def lacking(function: Any, inputs: tuple[Any, ...], named: dict[str, Any]) -> st
 
 
 def names_of(path: str) -> list[str]:
-    """Returns the names in a Python file that may be a model: classes, variables, and functions without arguments."""
+    """Returns the names in a Python file that may be a model: classes, results of calls, and functions without arguments.
+    """
     try:
         tree = ast.parse(Path(path).read_bytes())
     except (SyntaxError, ValueError) as error:
@@ -1720,7 +1721,7 @@ def names_of(path: str) -> list[str]:
         if isinstance(part, ast.ClassDef) or (
                 isinstance(part, ast.FunctionDef) and len(part.args.args) == len(part.args.defaults)):
             names.append(part.name)
-        elif isinstance(part, ast.Assign):
+        elif isinstance(part, ast.Assign) and isinstance(part.value, ast.Call):
             names += [target.id for target in part.targets if isinstance(target, ast.Name)]
     return [name for name in names if name[0] != "_"]
 
