@@ -1710,8 +1710,7 @@ def lacking(function: Any, inputs: tuple[Any, ...], named: dict[str, Any]) -> st
 
 
 def names_of(path: str) -> list[str]:
-    """Returns the names in a Python file that may be a model: classes, results of calls, and functions without arguments.
-    """
+    """Returns the names in a Python file that may be a model: classes, calls, and functions without arguments."""
     try:
         tree = ast.parse(Path(path).read_bytes())
     except (SyntaxError, ValueError) as error:
