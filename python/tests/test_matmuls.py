@@ -135,11 +135,11 @@ def test_inputs_state_batch_and_sequence_if_their_order_is_known(inputs, scores,
 @pytest.mark.parametrize(
     ("inputs", "stated", "says"),
     [
-        ([TOKENS], {}, ["The table is a forward pass with batch 4 and sequence 6: for a training step, add --train."]),
+        ([TOKENS], {}, ["The table is a forward pass (batch 4, sequence 6): for a training step, add --train."]),
         ([ROWS], {}, ["The table is a forward pass: for a training step, add --train.",
                         "The inputs do not show batch and sequence, so dollars per token stay unknown: run again with --size batch=B "
                         "--size sequence=S."]),
-        ([ROWS], {"batch": 2}, ["The table is a forward pass with batch 2: for a training step, add --train.",
+        ([ROWS], {"batch": 2}, ["The table is a forward pass (batch 2): for a training step, add --train.",
                                   "The inputs do not show sequence, so dollars per token stay unknown: run again with --size sequence=S."]),
         # Images have no sequence.
         ([IMAGES], {}, ["The table is a forward pass: for a training step, add --train."]),

@@ -198,8 +198,8 @@ class Matmuls:
     def summary(self) -> str:
         """Returns sentences that tell what the table describes, and what to do next."""
         step, remedy = self.step()
-        sizes = [f"{name} {self.sizes[name]}" for name in ("batch", "sequence") if name in self.sizes]
-        text = f"The table is a {step}{' with ' if sizes else ''}{' and '.join(sizes)}: {remedy}.\n"
+        sizes = ", ".join(f"{name} {self.sizes[name]}" for name in ("batch", "sequence") if name in self.sizes)
+        text = f"The table is a {step}{f' ({sizes})' if sizes else ''}: {remedy}.\n"
         if unknown := self.sizes.open:
             options = " ".join(f"--size {name}={name[0].upper()}" for name in unknown)
             text += (f"The inputs do not show {' and '.join(unknown)}, so dollars per token stay unknown: run again "
@@ -933,7 +933,7 @@ def trace_jax(found: Matmuls, function: Callable[..., Any], inputs: tuple[Any, .
     """
     jax = need("jax", "A function of JAX")
     found.versions.append(f"jax {jax.__version__}")
-    name = getattr(function, "__name__", "this function")
+    called = getattr(function, "__name__", "this function")
 
     def total(*inputs: Any, **named: Any) -> Any:
         results = map(jax.numpy.asarray, jax.tree_util.tree_leaves(function(*inputs, **named)))
@@ -943,13 +943,13 @@ def trace_jax(found: Matmuls, function: Callable[..., Any], inputs: tuple[Any, .
         try:
             return jax.make_jaxpr(function)(*inputs, **named)
         except (TypeError, ValueError, IndexError, AttributeError) as error:
-            raise Refusal(f"JAX cannot trace {name} with these inputs ({reason(error)}): check their shapes and "
+            raise Refusal(f"JAX cannot trace {called} with these inputs ({reason(error)}): check their shapes and "
                           "types.") from error
 
     closed, walker = jaxpr(function), Jaxpr(jax, found)
     if step == "train":
         if any(role != FORWARD for *_, role in walker.trial(closed)):
-            raise Refusal(f"{name} already computes gradients: leave out --train.")
+            raise Refusal(f"{called} already computes gradients: leave out --train.")
         closed = jaxpr(jax.grad(total))
     else:
         found.for_forward = "trace your function without jax.grad"
@@ -1681,8 +1681,7 @@ def trace_files(found: Matmuls, paths: list[str], inputs: tuple[Any, ...], named
     for part in paths:
         if Path(part).is_file():
             check_file(part)
-        elif end in TRACED_FILES or "." in path.name and not path.exists() and (
-                paths[0].count("/") != 1):
+        elif end in TRACED_FILES or "." in path.name and not path.exists() and paths[0].count("/") != 1:
             raise Refusal(f"{part} does not exist: check the path.")
     if len(paths) > 1 and end not in (".safetensors", ".gguf"):
         raise Refusal(f"{paths[0]} and {paths[1]} are several inputs: give one model, or all shards of one model.")
