@@ -10,7 +10,19 @@ import pytest
 from conftest import ROOT
 
 from systolic_playground import matmuls, systolic_matmuls
-from systolic_playground.systolic_matmuls import INPUT_GRADIENT, WEIGHT_GRADIENT, Matmuls, Refusal, Sizes, main, need
+from systolic_playground.systolic_matmuls import (
+    FORWARD,
+    INPUT_GRADIENT,
+    RECOMPUTED,
+    WEIGHT_GRADIENT,
+    Input,
+    Matmuls,
+    Refusal,
+    Sizes,
+    input_of,
+    main,
+    need,
+)
 
 FILE = ROOT / "python" / "package" / "systolic_playground" / "systolic_matmuls.py"
 
@@ -27,6 +39,7 @@ def two_layers():
     found.lookups["table"] = ("embed.weight", 80)
     found.left_out["softmax"] += 2
     found.versions.append("torch 1")
+    found.sizes.update(batch=2, sequence=3)
     found.parameters = 336
     return found
 
@@ -51,8 +64,17 @@ def test_three_comments_have_totals_what_was_left_out_and_versions():
     assert comments == [
         f"# totals: rows=6 flops={flops} weights=336 parameters=336",
         "# left out: lookup embed.weight (80 weights); softmax (2)",
-        "# traced: systolic_matmuls 1; torch 1",
+        "# traced: systolic_matmuls 1; torch 1; training step (for a forward pass, leave out --train); batch=2; sequence=3",
     ]
+
+
+def test_the_step_follows_from_the_roles():
+    found = two_layers()
+    assert found.step() == ("training step", "for a forward pass, leave out --train")
+    found.add("again", 3, 4, 5, role=RECOMPUTED)
+    assert found.step()[0] == "training step with recomputation"
+    found.runs = [run for run in found.runs if run.role == FORWARD]
+    assert found.step() == ("forward pass", "for a training step, add --train")
 
 
 def test_a_gradient_keeps_on_the_chip_what_the_forward_matmul_kept():
@@ -80,7 +102,7 @@ def test_weights_of_a_table_with_two_users_count_once():
 
 
 TOKENS, VECTORS, ROWS = np.zeros((4, 6), np.int64), np.zeros((2, 9, 12), np.float32), np.zeros((18, 12), np.float32)
-NUMBERS = np.zeros((4, 7), np.int32)
+NUMBERS, IMAGES = np.zeros((4, 7), np.int32), np.zeros((2, 3, 8, 8), np.float32)
 
 
 @pytest.mark.parametrize(
@@ -108,6 +130,27 @@ def test_inputs_state_batch_and_sequence_if_their_order_is_known(inputs, scores,
         found.add("layer.scores", scores, 4, scores, 6)
     sizes.agree(found, inputs, is_time_first)
     assert sizes == known
+
+
+@pytest.mark.parametrize(
+    ("inputs", "stated", "says"),
+    [
+        ([TOKENS], {}, ["The table is a forward pass (batch 4, sequence 6): for a training step, add --train."]),
+        ([ROWS], {}, ["The table is a forward pass: for a training step, add --train.",
+                        "The inputs do not show batch and sequence, so dollars per token stay unknown: run again with --size batch=B "
+                        "--size sequence=S."]),
+        ([ROWS], {"batch": 2}, ["The table is a forward pass (batch 2): for a training step, add --train.",
+                                  "The inputs do not show sequence, so dollars per token stay unknown: run again with --size sequence=S."]),
+        # Images have no sequence.
+        ([IMAGES], {}, ["The table is a forward pass: for a training step, add --train."]),
+    ],
+)
+def test_a_summary_names_the_step_its_sizes_and_the_options_for_others(inputs, stated, says):
+    found = Matmuls(Sizes(stated))
+    found.add("up", 6, 8, 16)
+    found.sizes.agree(found, inputs)
+    assert found.summary().splitlines()[:-1] == says
+    assert found.summary().splitlines()[-1].startswith("Next, open the table in the page, or run `systolic model --config ")
 
 
 @pytest.mark.parametrize(
@@ -178,6 +221,11 @@ def build(words):
 
 def unfinished():
     return (lambda weights, tokens, scale=1: weights), {}
+
+WIDTH, _hidden = 8, number()
+
+def helper(width, words=3):
+    return width
 """
 FILES = {
     "pointer.safetensors": "version https://git-lfs.github.com/spec/v1\noid sha256:1\n",
@@ -191,6 +239,8 @@ FILES = {
     "m-00001-of-00002.gguf": "x",
     "model.safetensors.index.json": json.dumps({"weight_map": {"a": "model-00001-of-00001.safetensors"}}),
     "model.py": PYTHON,
+    "broken.py": "def",
+    "lacking.py": "import no_such_package\nModel = 1\n",
     "folder/readme.md": "x",
 }
 
@@ -216,17 +266,24 @@ FILES = {
                                            "exist: download all shards."),
         (["folder"], "folder has no config.json, safetensors or GGUF file: give the folder of a model."),
         (["none.py:build"], "none.py does not exist: check the path."),
-        (["model.py"], "model.py names no model of a program: add a module, or a function that returns (model, *inputs), as in "
-                       "model.py:NAME."),
-        (["model.py:"], "model.py: names no model of a program: add a module, or a function that returns (model, *inputs), as in "
-                        "model.py:NAME."),
+        (["model.py"], "model.py needs the name of its model: add a module, or a function that returns (model, *inputs), as in "
+                       "model.py:unfinished."),
+        (["model.py:"], "model.py needs the name of its model: add a module, or a function that returns (model, *inputs), as in "
+                        "model.py:unfinished."),
+        (["broken.py"], "broken.py is not a program in Python (invalid syntax (<unknown>, line 1)): correct the file."),
+        (["lacking.py:Model"], "lacking.py:Model raised ModuleNotFoundError (No module named 'no_such_package'): install the package "
+                               "that it names."),
+        (["a.onnx", "--input", "8x512"], "--input 8x512: use a type and a shape, such as --input int64:8,512."),
+        (["a.onnx", "--input", "8,512"], "a.onnx takes no inputs: give sizes instead, such as --size batch=8."),
+        (["model.py:number", "--input", "8,512"], "model.py:number takes no inputs: give sizes instead, such as --size batch=8."),
         (["model.py:Model"], "model.py:Model needs the arguments words, layers: name a function without arguments that returns "
                              "(model, *inputs)."),
         (["model.py:build"], "model.py:build needs the arguments words: name a function without arguments that returns (model, "),
         (["model.py:Broken"], "model.py:Broken raised TypeError (no width): correct the file."),
-        (["model.py:unfinished"], "<lambda> lacks the inputs tokens: name a function that returns (model, *inputs), or call "
-                                  "systolic_matmuls.matmuls(model, *inputs) in Python."),
-        (["model.py:absent"], "model.py does not define absent: name a module, or a function that returns (model, *inputs)."),
+        (["model.py:unfinished"], "<lambda> lacks the inputs tokens: add a type and a shape for each, as in `--input int64:8,512 "
+                                  "--input 8,512,768`, or name a function that returns (model, *inputs)."),
+        (["model.py:absent"], "model.py does not define absent: name a module, or a function that returns (model, *inputs), such as "
+                              "unfinished."),
         (["model.py:number"], "int is not a model: give a PyTorch module, a function of JAX, or a file."),
     ],
 )
@@ -240,6 +297,14 @@ def test_a_refusal_names_the_input_and_the_remedy(arguments, says, tmp_path, mon
     printed = capsys.readouterr()
     assert printed.out == ""
     assert says in printed.err and printed.err.startswith("error: ") and printed.err.count("\n") == 1
+
+
+def test_an_input_is_a_shape_with_or_without_its_type():
+    assert input_of("int64:8,512") == Input((8, 512), "int64")
+    assert input_of("8,512,768") == Input((8, 512, 768), "float32")
+    for text in ("", "int64", "int3:8", "8,", "-8"):
+        with pytest.raises(Refusal, match=f"--input {text}: use a type and a shape"):
+            input_of(text)
 
 
 def test_a_missing_package_is_named_with_its_command():

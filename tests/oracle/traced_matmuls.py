@@ -28,7 +28,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python" / "package" / "systolic_playground"))
 
-from systolic_matmuls import COLUMNS, Refusal, matmuls  # noqa: E402
+from systolic_matmuls import COLUMNS, Input, Refusal, matmuls  # noqa: E402
 
 warnings.filterwarnings("ignore")
 logging.disable(logging.WARNING)
@@ -206,6 +206,19 @@ def check_decode():
              if run.name.endswith((".scores", ".values"))]
     check("decode, one query for each head", sizes,
           layers * [(1, width, cached + 1, batch * heads), (1, cached + 1, width, batch * heads)])
+    dense = transformers.LlamaConfig(**common, num_key_value_heads=heads)
+    again = matmuls(dense, sizes={"batch": batch, "sequence": cached}, recompute=True)
+    layer = 2 * batch * cached * layers * (4 * size * size + 3 * size * inner) + layers * 2 * 2 * batch * heads * cached**2 * width
+    head = 2 * batch * cached * size * words
+    # A checkpoint of PyTorch ends when it has the inputs of all matmuls, before the last matmul of a layer.
+    last = 2 * batch * cached * layers * size * inner
+    check("recomputation of the layers", [flops(again, role) for role in ("forward", "recomputed", "input-gradient", "weight-gradient")],
+          [layer + head, layer - last, layer + head, layer + head])
+    pair = transformers.T5Config(d_model=size, num_layers=layers, num_heads=heads, d_kv=width, d_ff=inner, vocab_size=words)
+    found = matmuls(pair, sizes={"batch": batch, "sequence": cached, "target": 5}, decode=True)
+    # Keys and values of the encoder are in the cache.
+    table = layers * (4 * size * size + 2 * size * size + 2 * size * inner) + size * words
+    check("decode, an encoder and a decoder", flops(found), 2 * batch * table + scores(6) + scores(cached))
     moe = transformers.MixtralConfig(**common, num_key_value_heads=2, num_local_experts=5, num_experts_per_tok=2)
     table = layers * (2 * size * size + 2 * size * 2 * width + size * 5 + 2 * 3 * size * inner) + size * words
     check("decode, experts", flops(traced(moe)), 2 * batch * table + scores(cached + 1))
@@ -223,6 +236,11 @@ def check_decode():
               2 * batch * table + scores(cached + 1))
         path.write_text(json.dumps({**dense, "model_type": "of_another_name", "architectures": ["Unknown"]}))
         check("an unknown class", "has the model_type of_another_name" in refusal(lambda: matmuls(path)), True)
+    # Sound has frames. The number of tokens that belong to them is open, but images have no tokens.
+    whisper = transformers.WhisperConfig(d_model=60, encoder_layers=1, decoder_layers=1)
+    vit = transformers.ViTConfig(hidden_size=60, num_hidden_layers=1)
+    summaries = [matmuls(config).summary() for config in (whisper, vit)]
+    check("open sizes", ["run again with --size sequence=S." in summary for summary in summaries], [True, False])
     check("decode, no cache", "has no cache of tokens" in refusal(lambda: traced(transformers.BertConfig())), True)
 
 
@@ -283,6 +301,31 @@ def Logits(model):
     return Module()
 
 
+MODEL = """
+import torch
+from torch import nn
+
+class Model(nn.Module):
+    def __init__(self, size=12):
+        super().__init__()
+        self.words = nn.Embedding(50, size, padding_idx=0)
+        self.places = nn.Parameter(nn.init.trunc_normal_(torch.empty(16, size), std=0.02))
+        self.up, self.down = nn.Linear(size, 20), nn.Linear(20, size)
+        nn.init.orthogonal_(self.up.weight)
+        self.rates = [rate.item() for rate in torch.linspace(0, 0.1, 2)]
+        self.register_buffer("seen", torch.tril(torch.ones(16, 16)).bool())
+        self.head = nn.Linear(size, 50, bias=False)
+        self.head.weight = self.words.weight
+
+    def forward(self, ids):
+        n = ids.shape[1]
+        x = self.words(ids) + self.places[:n]
+        scores = (x @ x.mT).masked_fill(~self.seen[:n, :n], float("-inf"))
+        x = x + scores.softmax(-1) @ x
+        return self.head(x + self.down(nn.functional.dropout(self.up(x).relu(), self.rates[1])))
+"""
+
+
 def check_modules():
     """Modules of PyTorch, by formulas."""
     import torch
@@ -325,8 +368,33 @@ def check_modules():
           2 * (2 * 18 * 12 * 12 * 4 + 2 * 2 * 2 * 3 * 9 * 9 * 4 + 2 * 2 * 18 * 12 * 20))
     check_own_attention(torch, nn, F, Call)
     check_sizes(torch, nn)
-    check("a module without its inputs", "MultiheadAttention lacks the inputs key, value: name a function" in refusal(
+    check("a module without its inputs", "MultiheadAttention lacks the inputs key, value: add a type" in refusal(
         lambda: matmuls(attention, x)), True)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "my_model.py"
+        path.write_text("from torch import nn\nModel = nn.Sequential(nn.Embedding(50, 5), nn.Linear(5, 7))\n")
+        found = matmuls(f"{path}:Model", Input((2, 9), "int64"), train=True)
+        # The table of the embedding is not an input, and has a gradient.
+        check("a stated input", (rows(found), stated(found)),
+              ([(18, 5, 7, 1, fw, 35, "1"), (18, 7, 5, 1, ig, 35, "1"), (5, 18, 7, 1, wg, 0, "1")], (2, 9)))
+        path.write_text(MODEL)
+        names = {}
+        exec(MODEL, names)
+        for train in (False, True):
+            found = matmuls(f"{path}:Model", Input((2, 9), "int64"), train=train)
+            # The reference has real weights.
+            want = matmuls(names["Model"](), torch.ones(2, 9, dtype=torch.int64), train=train)
+            check(f"a class whose weights need no memory, {found.step()[0]}", (rows(found), stated(found)), (rows(want), (2, 9)))
+        path.write_text("from torch import nn\nclass Model(nn.Linear):\n def __init__(self):\n  super().__init__(1 << 20, 1 << 20)\n")
+        check("a class of four terabytes", flops(matmuls(f"{path}:Model", Input((2, 1 << 20), "float32"))), 2 * 2 << 40)
+        check("an input of another type", f"{path}:Model raised RuntimeError (" in refusal(
+            lambda: matmuls(f"{path}:Model", Input((2, 9), "float32"))), True)
+    left = Call(lambda self, x: self.w @ x, w=nn.Parameter(torch.empty(7, 5)))
+    check("a table on the left", rows(matmuls(left, new(5, 6))), [(6, 5, 7, 1, fw, 35, "1")])
+    fixed = Call(lambda self, x: x @ (torch.ones(5, 5) @ torch.ones(5, 5)))
+    check("a matmul of constants", "matmuls of constants (1)" in str(matmuls(fixed, new(2, 5))), True)
+    check("nothing to train", "No result of the model has a gradient: trace it without --train." in refusal(
+        lambda: matmuls(fixed, new(2, 5), train=True)), True)
     check("a container takes any input", flops(matmuls(nn.Sequential(linear), torch.empty(2, 5))), 2 * 2 * 5 * 7)
     q, k = new(2, 6, 9, 4), new(2, 2, 9, 4)
     sizes = [(9, 4, 9, 12, fw, 0, "0.5"), (9, 9, 4, 12, fw, 0, "0.5")]
@@ -577,16 +645,31 @@ def check_jax():
 
     attention = jax.grad(attend), {"w": shape(24, 24)}, shape(2, 9, 24)
     check("jax, sizes of attention", stated(matmuls(*attention)), (2, 9))
-    tables = {"table": shape(50, 24), "w": shape(24, 24)}
-    words = (lambda p, ids: p["table"][ids] @ p["w"]), tables, shape(4, 6, dtype=jnp.int32)
+    tables = {"table": shape(50, 24), "w": shape(24, 24)}, shape(4, 6, dtype=jnp.int32)
+    words = (lambda p, ids: p["table"][ids] @ p["w"]), *tables
     check("jax, sizes of tokens", stated(matmuls(*words)), (4, 6))
     check("jax, unknown sizes", stated(matmuls(lambda p, x: x @ p["w"], {"w": shape(24, 24)}, shape(2, 9, 24))), (None, None))
+    steps = [re.search(r"^# traced: .*(forward pass|training step) \(.*, (.*)\)", str(matmuls(*one)), re.M).groups()
+             for one in (words, attention)]
+    check("jax, steps", steps, [("forward pass", "add --train"), ("training step", "trace your function without jax.grad")])
+    # The reference is the gradient that the caller writes.
+    for name, function, inputs in (("a loss", loss, ({"w": w}, x)), ("attention", attend, attention[1:]),
+                                   ("several results", lambda p, x: (x @ p["w"][0], (x @ p["w"][1], 3)), ({"w": w}, x))):
+        total = lambda p, x, function=function: sum(jnp.sum(y) for y in jax.tree.leaves(function(p, x)))  # noqa: E731
+        found, want = matmuls(function, *inputs, train=True), matmuls(jax.grad(total), *inputs)
+        check(f"jax, training of {name}", (rows(found), found.step()), (rows(want), ("training step", "for a forward pass, leave out --train")))
+    check("jax, training of a gradient", "already computes gradients: leave out --train." in refusal(
+        lambda: matmuls(*attention, train=True)), True)
     check("jax, another batch", "contradict --size batch=9, because their batch is 2" in refusal(
         lambda: matmuls(*attention, sizes={"batch": 9})), True)
     check("jax, a size without effect", "--size trips=3 has no effect" in refusal(lambda: matmuls(*words, sizes={"trips": 3})), True)
     constant = jnp.where(jnp.tri(9, dtype=bool), 0.0, -1e9)
     added = matmuls(lambda q: jax.nn.softmax(q @ q.T + constant) @ q, shape(9, 4))
     check("jax, a constant mask", [row[-1] for row in rows(added)], ["0.5", "0.5"])
+    masked = matmuls(lambda p, x: jax.nn.dot_product_attention(x * p["w"], x, x, is_causal=True).sum(), {"w": shape(3, 8)}, q, train=True)
+    check("jax, masks of gradients", {run.masked for run in masked.runs}, {0.5})
+    check("jax, a table on the left", rows(matmuls(lambda p, x: p["w"] @ x, {"w": shape(40, 24)}, shape(24, 16))),
+          [(16, 24, 40, 1, "forward", 960, "1")])
     closed = jnp.ones((24, 40))
     check("jax, a constant table", rows(matmuls(lambda a: a @ closed.astype(jnp.bfloat16), a)), [
         (16, 24, 40, 1, "forward", 960, "1")])
@@ -597,6 +680,10 @@ def check_jax():
     check("jax, while", flops(matmuls(loop, shape(4, 4), sizes={"trips": 7})), 7 * 2 * 64)
     check("jax, fori_loop", flops(matmuls(lambda x: lax.fori_loop(0, 5, lambda _, x: x @ x, x), shape(4, 4))), 5 * 2 * 64)
     branch = lambda x: lax.cond(x.sum() > 0, lambda x: x @ x, lambda x: x, x)  # noqa: E731
+    equal = lambda x: lax.cond(x.sum() > 0, lambda x: x @ x, lambda x: x @ x.T, x)  # noqa: E731
+    check("jax, equal branches", flops(matmuls(equal, shape(4, 4))), 2 * 64)
+    check("jax, another branch", "branch = 2: use a number from 0 to 1." in refusal(
+        lambda: matmuls(branch, shape(4, 4), sizes={"branch": 2})), True)
     check("jax, branches ask", "--size branch=NUMBER" in refusal(lambda: matmuls(branch, shape(4, 4))), True)
     custom = jax.custom_vjp(lambda a, b: a @ b)
     custom.defvjp(lambda a, b: (a @ b, (a, b)), lambda kept, g: (g @ kept[1].T, kept[0].T @ g))
@@ -626,6 +713,13 @@ def check_jax():
             return }}"""
         check("stablehlo, experts", rows(text(ragged)), [(5, 8, 16, 2, "forward", 0, "1"), (4, 8, 16, 1, "forward", 0, "1")])
         other = "func.func @main(%a: tensor<4x4xf32>) { %0 = tosa.matmul %a, %a : tensor<4x4xf32> return }"
+        words = text(lambda p, ids: p["table"][ids] @ p["w"], *tables)
+        check("stablehlo, sizes of tokens", stated(words), (4, 6))
+        check("stablehlo, the step is unknown", "; run of a program (for a training step, trace the function as" in str(words), True)
+        dynamic = """func.func @main(%a: tensor<?x4xf32>) { %0 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [1]
+            : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x?xf32> return }"""
+        check("stablehlo, a dynamic size", "program.mlir multiplies a tensor<?x4xf32>, whose sizes have no number" in refusal(
+            lambda: text(dynamic)), True)
         check("stablehlo, another dialect", "Dialect `tosa' not found" in refusal(lambda: text(other)), True)
     mesh = Mesh(jax.devices()[:1], "d")
     mapped = matmuls(jax.shard_map(lambda a, b: a @ b, mesh=mesh, in_specs=(P("d"), P()), out_specs=P("d")), a, b)
@@ -652,6 +746,14 @@ def check_onnx():
             ("MatMul", model([node("MatMul", ["x", "w"], ["y"])], {"x": ("batch", 5, 8)}, w), {"batch": 3},
              [(15, 8, 16, 1, fw, 128, "1")]),
             ("Gemm", model([node("Gemm", ["x", "w"], ["y"], transB=1)], {"x": (5, 16)}, w), {}, [(5, 16, 8, 1, fw, 128, "1")]),
+            ("transA", model([node("Gemm", ["x", "w"], ["y"], transA=1)], {"x": (8, 5)}, w), {}, [(5, 8, 16, 1, fw, 128, "1")]),
+            ("a weight on the left", model([node("MatMul", ["w", "x"], ["y"])], {"x": (16, 5)}, w), {}, [(5, 16, 8, 1, fw, 128, "1")]),
+            ("LSTM, batch first", model([node("LSTM", ["x", "a", "b"], ["y"], hidden_size=7, layout=1)], {"x": (2, 11, 5)},
+                                        {"a": (1, 28, 5), "b": (1, 28, 7)}), {},
+             [(22, 5, 28, 1, fw, 140, "1"), (2, 7, 28, 11, fw, 196, "1")]),
+            ("Attention with a cache", model([node("Attention", ["x", "z", "z", "", "p", "p"], ["y", "", ""], q_num_heads=6, kv_num_heads=2)],
+                                             {"x": (2, 1, 24), "z": (2, 1, 8), "p": (2, 2, 9, 4)}), {},
+             [(1, 4, 10, 12, fw, 0, "1"), (1, 10, 4, 12, fw, 0, "1")]),
             ("a converted weight", model([node("Transpose", ["w"], ["t"]), node("Cast", ["t"], ["c"], to=1),
                                           node("MatMul", ["x", "c"], ["y"])], {"x": (5, 16)}, w), {},
              [(5, 16, 8, 1, fw, 128, "1")]),
@@ -673,6 +775,18 @@ def check_onnx():
                                      [helper.make_opsetid("", 23)])]), {}, [(5, 8, 16, 1, fw, 128, "1")])):
         check(f"onnx, {name}", rows(matmuls(graph, sizes=sizes)), want)
 
+    def attend(*inputs, **shapes):
+        heads = model([node("MultiHeadAttention", inputs, ["y"], domain="com.microsoft", num_heads=6)], shapes)
+        return rows(matmuls(heads))
+
+    q, keys = {"x": (2, 9, 24)}, {"x": (2, 1, 24), "p": (2, 6, 9, 4)}
+    for name, got, want in (
+            ("heads", attend("x", "x", "x", **q), [(9, 4, 9, 12, fw, 0, "1"), (9, 9, 4, 12, fw, 0, "1")]),
+            ("heads with a mask", attend("x", "x", "x", "", "m", **q, m=(2, 9)), [(9, 4, 9, 12, fw, 0, ""), (9, 9, 4, 12, fw, 0, "")]),
+            ("heads with a cache", attend("x", "x", "x", "", "", "", "p", "p", **keys),
+             [(1, 4, 10, 12, fw, 0, "1"), (1, 10, 4, 12, fw, 0, "1")])):
+        check(f"onnx, {name}", got, want)
+
     def inner(nodes, inputs=(), outputs=("o",)):
         values = [helper.make_tensor_value_info(name, kind, dims) for name, kind, dims in inputs]
         return helper.make_graph(nodes, "inner", values, [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in outputs])
@@ -688,6 +802,11 @@ def check_onnx():
         else:
             graph.graph.input.append(helper.make_tensor_value_info("n", TensorProto.INT64, ()))
             check(f"onnx, {name}", "--size trips=NUMBER" in refusal(lambda: matmuls(graph)), True)
+    step = inner([node("MatMul", ["s", "v"], ["next"]), node("Identity", ["e"], ["o"])],
+                 (("s", TensorProto.FLOAT, (5, 8)), ("e", TensorProto.FLOAT, (3,))), ("next", "o"))
+    graph = model([node("Scan", ["x", "all"], ["y", "z"], body=step, num_scan_inputs=1)], {"x": (5, 8), "all": (6, 3)}, {"v": (8, 8)},
+                  ("y", "z"))
+    check("onnx, Scan", rows(matmuls(graph)), [(5, 8, 8, 6, fw, 64, "1")])
     both = [inner([node("MatMul", ["x", "w"], ["o"])]), inner([node("Identity", ["x"], ["o"])])]
     graph = model([node("If", ["c"], ["y"], then_branch=both[0], else_branch=both[1])], {"x": (5, 8)}, w)
     graph.graph.input.append(helper.make_tensor_value_info("c", TensorProto.BOOL, ()))
@@ -695,10 +814,23 @@ def check_onnx():
     check("onnx, If", rows(matmuls(graph, sizes={"branch": 0})), [(5, 8, 16, 1, fw, 128, "1")])
     check("onnx, sizes by name", "--size batch=NUMBER" in refusal(
         lambda: matmuls(model([node("MatMul", ["x", "w"], ["y"])], {"x": ("batch", 8)}, w))), True)
-    check("onnx, another name", "--size batch=3 has no effect, because this model reads only the sizes n: correct the name." in refusal(
-        lambda: matmuls(model([node("MatMul", ["x", "w"], ["y"])], {"x": ("n", 8)}, w), sizes={"batch": 3, "n": 4})), True)
-    check("onnx, no open size", "reads no size: leave it out." in refusal(
-        lambda: matmuls(model([node("MatMul", ["x", "w"], ["y"])], {"x": (5, 8)}, w), sizes={"batch": 5})), True)
+    check("onnx, another name", "--size m=3 has no effect, because this model reads only the sizes batch, n, sequence: correct" in refusal(
+        lambda: matmuls(model([node("MatMul", ["x", "w"], ["y"])], {"x": ("n", 8)}, w), sizes={"m": 3, "n": 4})), True)
+    check("onnx, another batch", "contradict --size batch=3, because they have 5 rows" in refusal(
+        lambda: matmuls(model([node("MatMul", ["x", "w"], ["y"])], {"x": (5, 8)}, w), sizes={"batch": 3})), True)
+    for name, dims, sizes in (("of tokens", (4, 6), {}), ("of open tokens", ("b", "s"), {"b": 4, "s": 6}),
+                              ("of other tokens", ("sequence", "batch"), {"batch": 6, "sequence": 4})):
+        tokens = model([node("Gather", ["table", "ids"], ["x"]), node("MatMul", ["x", "w"], ["y"])], {"ids": dims},
+                       {"table": (50, 8), **w})
+        tokens.graph.input[0].type.tensor_type.elem_type = TensorProto.INT64
+        found = matmuls(tokens, sizes=sizes)
+        # A file that calls its sizes batch and sequence may have them in any order.
+        check(f"onnx, sizes {name}", stated(found), (6, 4) if "batch" in dims else (4, 6))
+    vectors = [node("Transpose", ["x"], ["t"], perm=[0, 2, 1]), node("MatMul", ["x", "t"], ["s"]), node("Softmax", ["s"], ["p"]),
+               node("MatMul", ["p", "x"], ["y"])]
+    check("onnx, sizes of attention", stated(matmuls(model(vectors, {"x": (2, 9, 4)}))), (2, 9))
+    rows_of = matmuls(model([node("MatMul", ["x", "w"], ["y"])], {"x": (5, 8)}, w))
+    check("onnx, unknown sizes", (stated(rows_of), "with --size batch=B --size sequence=S." in rows_of.summary()), ((None, None), True))
     check("onnx, one runtime", "BiasGelu y of com.microsoft is an operation of one runtime" in refusal(
         lambda: matmuls(model([node("BiasGelu", ["x", "w"], ["y"], domain="com.microsoft")], {"x": (5, 8)}, w))), True)
     four_bits = node("MatMulNBits", ["x", "packed", "scales"], ["h"], domain="com.microsoft", K=32, N=16, bits=4, block_size=32)

@@ -1,12 +1,14 @@
 """Lists the matmuls that a model runs, as the model's own framework knows them.
 
-    python systolic_matmuls.py model.onnx --size batch=1 > model.csv
-    python systolic_matmuls.py config.json --size sequence=4096 > model.csv
+    python systolic_matmuls.py my_model.py:Model --input int64:8,512 --train > model.csv
     python systolic_matmuls.py my_model.py:build --train > model.csv
+    python systolic_matmuls.py config.json --size batch=8 --size sequence=4096 --train > model.csv
+    python systolic_matmuls.py model.onnx --size batch=1 > model.csv
 
 The first argument is a Hugging Face id, a folder, a config.json, an ONNX model, StableHLO text (.mlir), safetensors or
 GGUF files, or `FILE.py:NAME`. NAME is a PyTorch module, or a function without arguments that returns (model, *inputs).
 The model is a PyTorch module or a function of JAX. The program runs no model: it needs shapes, and no weights.
+Without --train, the table is a forward pass.
 
 This file needs only Python. It imports torch, transformers, jax, onnx, safetensors or gguf if the input needs them.
 """
@@ -14,9 +16,11 @@ This file needs only Python. It imports torch, transformers, jax, onnx, safetens
 from __future__ import annotations
 
 import argparse
+import ast
 import contextlib
 import copy
 import csv
+import dataclasses
 import importlib
 import importlib.util
 import inspect
@@ -68,6 +72,14 @@ def pattern(name: str) -> str:
 # The table
 
 
+@dataclasses.dataclass(frozen=True)
+class Input:
+    """The shape of an input, and its number format as NumPy names it."""
+
+    shape: tuple[int, ...]
+    dtype: str
+
+
 class Run(NamedTuple):
     """A matmul that the model runs `times` times. `tables` has key, name and elements of each table that it reads."""
 
@@ -85,13 +97,18 @@ class Run(NamedTuple):
 class Matmuls:
     """The matmuls of a model. `str()` of this object is the table as CSV."""
 
-    def __init__(self) -> None:
+    def __init__(self, sizes: Sizes | None = None) -> None:
+        self.sizes = Sizes({}) if sizes is None else sizes
         self.runs: list[Run] = []
         self.lookups: dict[Any, tuple[str, int]] = {}
         self.left_out: Counter[str] = Counter()
         self.notes: list[str] = []
         self.versions: list[str] = []
         self.parameters: int | None = None
+        # The model as the caller names it, and what the caller can do for a table of another step.
+        self.source = "The model"
+        self.step_without_gradients = "forward pass"
+        self.for_training, self.for_forward = "add --train", "leave out --train"
 
     def add(self, name: str, m: int, k: int, n: int, count: int = 1, role: str = FORWARD, tables: Tables = (),
             kept: str = "", masked: float | None = 1.0) -> list[int]:
@@ -155,18 +172,40 @@ class Matmuls:
     def __str__(self) -> str:
         rows = self.rows()
         if not rows:
-            raise Refusal("The model runs no matmul: check that the inputs reach its layers.")
+            raise Refusal(f"{self.source} runs no matmul: check that the inputs reach its layers.")
         looked_up = {(pattern(name), elements) for name, elements in self.lookups.values()}
         lines = [f"lookup {name} ({elements} weights)" for name, elements in sorted(looked_up)]
         lines += [f"{name} ({count})" for name, count in sorted(self.left_out.items())]
         left_out = "; ".join(" ".join(line.split()) for line in lines + self.notes) or "nothing"
+        step, remedy = self.step()
+        sizes = (f"{name}={number}" for name, number in self.sizes.items())
+        traced = "; ".join([f"systolic_matmuls {VERSION}", *self.versions, f"{step} ({remedy})", *sizes])
         out = io.StringIO()
-        print(f"# totals: {self.totals(rows)}", f"# left out: {left_out}",
-              f"# traced: systolic_matmuls {VERSION}; {'; '.join(self.versions)}", sep="\n", file=out)
+        print(f"# totals: {self.totals(rows)}", f"# left out: {left_out}", f"# traced: {traced}", sep="\n", file=out)
         writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
         return out.getvalue()
+
+    def step(self) -> tuple[str, str]:
+        """Returns the step that the table describes, and what to do for a table of the other step."""
+        roles = {run.role for run in self.runs}
+        if not roles & {INPUT_GRADIENT, WEIGHT_GRADIENT}:
+            return self.step_without_gradients, f"for a training step, {self.for_training}"
+        again = " with recomputation" if RECOMPUTED in roles else ""
+        return f"training step{again}", f"for a forward pass, {self.for_forward}"
+
+    def summary(self) -> str:
+        """Returns sentences that tell what the table describes, and what to do next."""
+        step, remedy = self.step()
+        sizes = ", ".join(f"{name} {self.sizes[name]}" for name in ("batch", "sequence") if name in self.sizes)
+        text = f"The table is a {step}{f' ({sizes})' if sizes else ''}: {remedy}.\n"
+        if unknown := self.sizes.open:
+            options = " ".join(f"--size {name}={name[0].upper()}" for name in unknown)
+            text += (f"The inputs do not show {' and '.join(unknown)}, so dollars per token stay unknown: run again "
+                     f"with {options}.\n")
+        return text + ("Next, open the table in the page, or run `systolic model --config model.csv --chip tpu-v5e "
+                       "--chips 1`.\n")
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the table to a file."""
@@ -227,6 +266,8 @@ class Sizes(dict[str, int]):
     def __init__(self, stated: dict[str, int]) -> None:
         super().__init__(stated)
         self.read: set[str] = set()
+        # Names of sizes that the inputs leave open, and that the caller may state.
+        self.open: list[str] = []
 
     def look(self, name: str, default: Any = None) -> Any:
         """Returns the number, or the default. A stated number that nothing looks for is refused in the end."""
@@ -241,6 +282,10 @@ class Sizes(dict[str, int]):
         if self.look(name) is None:
             raise Refusal(f"{why}: add `--size {name}=NUMBER`.")
         return self[name]
+
+    def leave_open(self) -> None:
+        """Remembers that batch and sequence could have been stated, if they are unknown."""
+        self.open = [name for name in ("batch", "sequence") if name in self.read and name not in self]
 
     def check_read(self) -> None:
         """Refuses a number that the model does not read."""
@@ -275,6 +320,9 @@ class Sizes(dict[str, int]):
         # Otherwise, the inputs are rows of numbers, or their first two dimensions have an unknown order.
         options = " ".join(f"--size {name}={number}" for name, number in stated.items())
         every, product = {shape for shape, _ in arrays}, math.prod(stated.values())
+        # Images have neither tokens nor rows.
+        if any(len(shape) in (2, 3) for shape in every):
+            self.leave_open()
         if shapes == every and shapes and any(all(n not in shape for shape in shapes) for n in stated.values()):
             sizes = " and ".join(str(list(shape)) for shape in sorted(shapes))
             raise Refusal(f"The inputs contradict {options}, because their sizes are {sizes}: use these sizes, or "
@@ -648,7 +696,7 @@ def trace_torch(found: Matmuls, build: Callable[[], tuple[Any, tuple[Any, ...], 
     torch, train = need("torch", "A PyTorch module"), step in ("train", "recompute")
     from torch.nn.modules import module as hooks
     from torch.utils._pytree import tree_flatten, tree_map
-    found.versions.insert(0, f"torch {torch.__version__}")
+    found.versions.append(f"torch {torch.__version__}")
     tracer, functions = torch_modes(torch, found, train)
     weights: dict[str, Any] = {}
 
@@ -726,7 +774,7 @@ def trace_torch(found: Matmuls, build: Callable[[], tuple[Any, tuple[Any, ...], 
         raise
     except Exception as error:  # The model is foreign code, with its own errors.
         remedy = "install the package that it names" if isinstance(error, ImportError) else "check the inputs"
-        raise Refusal(f"The model raised {type(error).__name__} ({reason(error)}): {remedy}.") from error
+        raise Refusal(f"{found.source} raised {type(error).__name__} ({reason(error)}): {remedy}.") from error
     # A backward pass sees fused attention in parts, and its kernel keeps the same matrices.
     kept = {run[:4]: run.kept for run in found.runs if run.role == FORWARD}
     found.runs = [run._replace(kept=kept.get(run[:4], "")) if run.role == RECOMPUTED else run for run in found.runs]
@@ -836,7 +884,7 @@ def decode_inputs(model: Any, inputs: dict[str, Any]) -> dict[str, Any]:
     return step
 
 
-def trace_hugging_face(found: Matmuls, source: Any, sizes: Sizes, step: str) -> None:
+def trace_hugging_face(found: Matmuls, source: Any, step: str) -> None:
     """Traces a model of transformers from its configuration alone."""
     transformers, torch = need("transformers", "A model of Hugging Face"), need("torch", "A model of Hugging Face")
     transformers.utils.logging.set_verbosity_error()
@@ -847,11 +895,14 @@ def trace_hugging_face(found: Matmuls, source: Any, sizes: Sizes, step: str) -> 
             model = hugging_face_model(transformers, config).eval()
         for part in (model.config, model.config.get_text_config()):
             part.use_cache = step == "decode"
-        inputs = hugging_face_inputs(torch, model, sizes)
+        inputs = hugging_face_inputs(torch, model, found.sizes)
         return model, (), decode_inputs(model, inputs) if step == "decode" else inputs
 
     trace_torch(found, build, step)
-    found.versions[1:] = [f"transformers {transformers.__version__}", *(["decode"] if step == "decode" else [])]
+    found.sizes.leave_open()
+    found.versions.append(f"transformers {transformers.__version__}")
+    if step == "decode":
+        found.step_without_gradients = "decode step"
 
 
 # JAX
@@ -875,15 +926,33 @@ JAX_SOLVERS = {"custom_call", "ffi_call", "triangular_solve", "cholesky", "qr", 
 
 
 def trace_jax(found: Matmuls, function: Callable[..., Any], inputs: tuple[Any, ...], named: dict[str, Any],
-              sizes: Sizes) -> None:
-    """Traces a function of JAX. Weights are its constants, and the arrays of its first argument if this is a tree."""
+              step: str) -> None:
+    """Traces a function of JAX. Weights are its constants, and the arrays of its first argument if this is a tree.
+
+    A training step has the gradient of the function by its first argument.
+    """
     jax = need("jax", "A function of JAX")
     found.versions.append(f"jax {jax.__version__}")
-    try:
-        closed = jax.make_jaxpr(function)(*inputs, **named)
-    except (TypeError, ValueError, IndexError, AttributeError) as error:
-        name = getattr(function, "__name__", "this function")
-        raise Refusal(f"JAX cannot trace {name} with these inputs ({reason(error)}): check their shapes.") from error
+    called = getattr(function, "__name__", "this function")
+
+    def total(*inputs: Any, **named: Any) -> Any:
+        results = map(jax.numpy.asarray, jax.tree_util.tree_leaves(function(*inputs, **named)))
+        return sum(result.sum() for result in results if jax.numpy.issubdtype(result.dtype, jax.numpy.floating))
+
+    def jaxpr(function: Callable[..., Any]) -> Any:
+        try:
+            return jax.make_jaxpr(function)(*inputs, **named)
+        except (TypeError, ValueError, IndexError, AttributeError) as error:
+            raise Refusal(f"JAX cannot trace {called} with these inputs ({reason(error)}): check their shapes and "
+                          "types.") from error
+
+    closed, walker = jaxpr(function), Jaxpr(jax, found)
+    if step == "train":
+        if any(role != FORWARD for *_, role in walker.trial(closed)):
+            raise Refusal(f"{called} already computes gradients: leave out --train.")
+        closed = jaxpr(jax.grad(total))
+    else:
+        found.for_forward = "trace your function without jax.grad"
     leaves = jax.tree_util.tree_flatten_with_path((inputs, named))[0]
     is_tree = bool(inputs) and not hasattr(inputs[0], "shape") and not isinstance(inputs[0], (int, float))
     env: dict[Any, Traced] = {}
@@ -898,9 +967,8 @@ def trace_jax(found: Matmuls, function: Callable[..., Any], inputs: tuple[Any, .
         env[var] = Traced(value, None if is_mask or is_small else (var, f"constant.{at}", 1))
     weights = {var: traced.table[1] for var, traced in env.items() if traced.table}
     found.parameters = sum(math.prod(var.aval.shape) for var in weights) or None
-    walker = Jaxpr(jax, found, sizes)
     walker.walk(closed.jaxpr, env, "", 1)
-    sizes.agree(found, (leaf for var, (_, leaf) in zip(closed.jaxpr.invars, leaves) if not env[var].table))
+    found.sizes.agree(found, (leaf for var, (_, leaf) in zip(closed.jaxpr.invars, leaves) if not env[var].table))
     # The gradients of attention have the masks of the forward matmuls with the same three sizes.
     masked = {(*sorted(run[1:4]), run.times): run for run in found.runs if run.role == FORWARD and run.masked != 1.0}
     for at, run in enumerate(found.runs):
@@ -914,8 +982,8 @@ def trace_jax(found: Matmuls, function: Callable[..., Any], inputs: tuple[Any, .
 class Jaxpr:
     """Reads the matmuls of a jaxpr."""
 
-    def __init__(self, jax: Any, found: Matmuls, sizes: Sizes) -> None:
-        self.jax, self.found, self.sizes = jax, found, sizes
+    def __init__(self, jax: Any, found: Matmuls) -> None:
+        self.jax, self.found = jax, found
         self.used: set[Any] = set()
 
     def walk(self, jaxpr: Any, env: dict[Any, Traced], where: str, times: int) -> list[Traced]:
@@ -956,11 +1024,11 @@ class Jaxpr:
             if self.trial(body):
                 why = f"A while loop in {where or 'the function'} does not say how often it runs"
                 fixed = [traced._replace(value=None) for traced in known[params["cond_nconsts"]:]]
-                self.inside(body, fixed, where, times * self.sizes.ask("trips", why))
+                self.inside(body, fixed, where, times * self.found.sizes.ask("trips", why))
         elif kind == "cond":
             branches = params["branches"]
             why = f"a condition in {where or 'the function'} (0 if it is false)"
-            at = self.sizes.branch([self.trial(branch) for branch in branches], why)
+            at = self.found.sizes.branch([self.trial(branch) for branch in branches], why)
             return self.inside(branches[at], known[1:], where, times)
         elif kind == "shard_map":
             devices = math.prod(params["mesh"].shape.values())
@@ -991,8 +1059,8 @@ class Jaxpr:
 
     def trial(self, inner: Any) -> list[Any]:
         """Returns the matmuls of a jaxpr without its surroundings, and adds none."""
-        trial = Matmuls()
-        Jaxpr(self.jax, trial, self.sizes).walk(getattr(inner, "jaxpr", inner), {}, "", 1)
+        trial = Matmuls(self.found.sizes)
+        Jaxpr(self.jax, trial).walk(getattr(inner, "jaxpr", inner), {}, "", 1)
         return [run[1:6] for run in trial.runs]
 
     def scan(self, eqn: Any, known: list[Traced], where: str, times: int) -> list[Traced]:
@@ -1097,12 +1165,14 @@ class Jaxpr:
 # StableHLO
 
 
-def trace_stablehlo(found: Matmuls, path: str, sizes: Sizes) -> None:
+def trace_stablehlo(found: Matmuls, path: str) -> None:
     """Traces a program in StableHLO, which JAX's own reader parses. Such a program does not mark its weights."""
     jax = need("jax", "A program in StableHLO")
     from jax._src.interpreters.mlir import make_ir_context
     from jaxlib.mlir import ir
     found.versions.append(f"jax {jax.__version__}")
+    found.step_without_gradients = "run of a program"
+    found.for_training = "trace the function as FILE.py:NAME with --train"
     with make_ir_context():
         try:
             module = ir.Module.parse(Path(path).read_text(encoding="utf-8"))
@@ -1114,15 +1184,20 @@ def trace_stablehlo(found: Matmuls, path: str, sizes: Sizes) -> None:
         if "mhlo.num_partitions" in facts and (devices := facts["mhlo.num_partitions"].value) > 1:
             found.note(f"sizes are of all {devices} devices together")
         functions = {op.sym_name.value: op for op in module.body if op.operation.name == "func.func"}
-        Program(found, sizes, functions).walk(functions.get("main") or next(iter(functions.values())), 1)
-    found.note("weights, which a program in StableHLO does not mark")
+        main = functions.get("main") or next(iter(functions.values()))
+        Program(found, functions).walk(main, 1)
+        types = [value.type for value in main.regions[0].blocks[0].arguments if hasattr(value.type, "shape")]
+        formats = {"i32": "int32", "i64": "int64"}
+        found.sizes.agree(found, [Input(tuple(kind.shape), formats.get(str(kind.element_type), "float32"))
+                                  for kind in types if kind.has_static_shape])
+    found.note("weights and gradients, which a program in StableHLO does not mark")
 
 
 class Program:
     """Reads the matmuls of a program in StableHLO."""
 
-    def __init__(self, found: Matmuls, sizes: Sizes, functions: dict[str, Any]) -> None:
-        self.found, self.sizes, self.functions = found, sizes, functions
+    def __init__(self, found: Matmuls, functions: dict[str, Any]) -> None:
+        self.found, self.functions = found, functions
 
     def walk(self, parent: Any, times: int, region: int = 0) -> None:
         """Adds the matmuls of a region of an operation, which runs `times` times."""
@@ -1132,7 +1207,12 @@ class Program:
     def operation(self, op: Any, kind: str, times: int) -> None:
         from jaxlib.mlir.dialects import stablehlo
         dialect, name = kind.split(".", 1)
-        shapes = [operand.type.shape for operand in op.operands if hasattr(operand.type, "shape")]
+        types = [operand.type for operand in op.operands if hasattr(operand.type, "shape")]
+        shapes = [operand.shape for operand in types]
+        dynamic = next((operand for operand in types if not operand.has_static_shape), None)
+        if dynamic and kind in ("stablehlo.dot_general", "stablehlo.convolution", "chlo.ragged_dot"):
+            raise Refusal(f"{self.found.source} multiplies a {dynamic}, whose sizes have no number: lower the function "
+                          "with numbers as sizes.")
         if kind == "stablehlo.dot_general":
             d = stablehlo.DotDimensionNumbers(op.attributes["dot_dimension_numbers"])
             inner = d.lhs_contracting_dimensions, d.rhs_contracting_dimensions
@@ -1155,7 +1235,7 @@ class Program:
                 self.walk(op, times * self.trips(op), 1)
         elif kind in ("stablehlo.if", "stablehlo.case"):
             branches = [self.trial(op, region) for region in range(len(op.regions))]
-            self.walk(op, times, self.sizes.branch(branches, f"{kind} (0 is the first)"))
+            self.walk(op, times, self.found.sizes.branch(branches, f"{kind} (0 is the first)"))
         elif kind == "sdy.manual_computation":
             self.found.note("sizes inside sdy.manual_computation are of one device, and counts too")
             self.walk(op, times)
@@ -1166,7 +1246,7 @@ class Program:
 
     def trial(self, op: Any, region: int) -> list[Any]:
         """Returns the matmuls of a region without adding them."""
-        other = Program(Matmuls(), self.sizes, self.functions)
+        other = Program(Matmuls(self.found.sizes), self.functions)
         other.walk(op, 1, region)
         return [run[1:6] for run in other.found.runs]
 
@@ -1182,7 +1262,7 @@ class Program:
                                for value in (loop.operands[counter.arg_number], limit, step))
             if "LT" in str(compare.attributes["comparison_direction"]) and by > 0:
                 return max(0, -(-(last - first) // by))
-        return self.sizes.ask("trips", "A stablehlo.while does not say how often it runs")
+        return self.found.sizes.ask("trips", "A stablehlo.while does not say how often it runs")
 
 
 # ONNX
@@ -1197,16 +1277,16 @@ ONNX_MOVES = set("""Constant Transpose Reshape Cast Identity Unsqueeze Squeeze S
 ONNX_MASKS = {"Mul", "Div", "Add", "Where", "Softmax", "Cast", "Reshape", "Identity", "Dropout", "Sub", "Tanh"}
 
 
-def trace_onnx(found: Matmuls, source: Any, sizes: Sizes) -> None:
+def trace_onnx(found: Matmuls, source: Any) -> None:
     """Traces an ONNX graph, whose shapes the package onnx infers."""
     onnx = need("onnx", "An ONNX model")
-    name = source if isinstance(source, str) else "The model"
     try:
         # The values of large weights may be in other files, and no matmul needs them.
         model = onnx.load(source, load_external_data=False) if isinstance(source, str) else source
     except Exception as error:  # The package has several parsers, each with its own errors.
-        raise Refusal(f"{name} is not a complete ONNX model: download or export the file again.") from error
+        raise Refusal(f"{found.source} is not a complete ONNX model: download or export the file again.") from error
     found.versions.append(f"onnx {onnx.__version__}")
+    found.for_training = "trace the model in its framework with --train"
     if model.functions:
         model = importlib.import_module("onnx.inliner").inline_local_functions(model)
     for node in model.graph.node:
@@ -1220,17 +1300,16 @@ def trace_onnx(found: Matmuls, source: Any, sizes: Sizes) -> None:
             model.graph.initializer.append(whole)
             node.CopyFrom(onnx.helper.make_node("MatMul", [node.input[0], whole.name], node.output, node.name))
     stored = {tensor.name for tensor in model.graph.initializer}
-    missing = set()
-    for value in model.graph.input:
-        for at, dim in enumerate(value.type.tensor_type.shape.dim if value.name not in stored else ()):
-            symbol = dim.dim_param or f"{value.name}.{at}"
-            if not dim.HasField("dim_value") and sizes.look(symbol) is None:
-                missing.add(symbol)
-            elif not dim.HasField("dim_value"):
-                dim.dim_value = sizes[symbol]
-    if missing:
-        options = " ".join(f"--size {symbol}=NUMBER" for symbol in sorted(missing))
-        raise Refusal(f"{name} has sizes without a number: add `{options}`.")
+    inputs = [value for value in model.graph.input if value.name not in stored]
+    symbols = {}
+    for value in inputs:
+        for at, dim in enumerate(value.type.tensor_type.shape.dim):
+            if not dim.HasField("dim_value"):
+                symbol = dim.dim_param or f"{value.name}.{at}"
+                symbols[symbol] = dim.dim_value = found.sizes.look(symbol, 0)
+    if missing := [symbol for symbol, number in sorted(symbols.items()) if not number]:
+        options = " ".join(f"--size {symbol}=NUMBER" for symbol in missing)
+        raise Refusal(f"{found.source} has sizes without a number: add `{options}`.")
     # Stated shapes of inner tensors may contain symbols that only the exporter knew. Inference finds their numbers.
     for value in [*model.graph.value_info, *model.graph.output]:
         if any(not dim.HasField("dim_value") for dim in value.type.tensor_type.shape.dim):
@@ -1238,8 +1317,14 @@ def trace_onnx(found: Matmuls, source: Any, sizes: Sizes) -> None:
     try:
         model = onnx.shape_inference.infer_shapes(model, strict_mode=False, data_prop=True)
     except onnx.shape_inference.InferenceError as error:
-        raise Refusal(f"onnx cannot infer the shapes of {name} ({reason(error)}): export the model again.") from None
-    Graph(onnx, found, sizes).walk(model.graph, 1)
+        raise Refusal(f"onnx cannot infer the shapes of {found.source} ({reason(error)}): export the model "
+                      "again.") from None
+    Graph(onnx, found).walk(model.graph, 1)
+    if not {"batch", "sequence"} <= symbols.keys():
+        kinds = [value.type.tensor_type for value in inputs]
+        formats = {onnx.TensorProto.INT32: "int32", onnx.TensorProto.INT64: "int64"}
+        found.sizes.agree(found, [Input(tuple(dim.dim_value for dim in kind.shape.dim),
+                                        formats.get(kind.elem_type, "float32")) for kind in kinds])
     # Whole numbers in a graph are sizes and positions.
     found.parameters = sum(math.prod(t.dims) for t in model.graph.initializer if t.data_type not in (6, 7, 9))
 
@@ -1247,8 +1332,8 @@ def trace_onnx(found: Matmuls, source: Any, sizes: Sizes) -> None:
 class Graph:
     """Reads the matmuls of an ONNX graph and of the graphs inside."""
 
-    def __init__(self, onnx: Any, found: Matmuls, sizes: Sizes) -> None:
-        self.onnx, self.found, self.sizes = onnx, found, sizes
+    def __init__(self, onnx: Any, found: Matmuls) -> None:
+        self.onnx, self.found = onnx, found
         self.shapes: dict[str, list[int | None]] = {}
         self.tables: dict[str, str] = {}
         self.constants: dict[str, Any] = {}
@@ -1372,9 +1457,11 @@ class Graph:
         shared = given.get("kv_num_heads") or (shapes[1][1] if len(shapes[1]) == 4 else heads)
         (batch, m, width), (_, n, _), (_, _, values) = (
             (s[0], s[-2], s[-1] if len(s) == 4 else s[-1] // h) for s, h in zip(shapes, (heads, shared, shared)))
-        if len(node.input) > 4 and node.input[4] and node.op_type == "Attention":
-            n += self.shape(node, node.input[4])[2]
-        has_mask = len(node.input) > 3 and bool(node.input[3]) and node.op_type == "Attention" or len(node.input) > 5
+        # Positions of the masks and of the cached keys.
+        masks, cache = ((3,), 4) if node.op_type == "Attention" else ((4, 5), 6)
+        rest = {at: tensor for at, tensor in enumerate(node.input) if tensor}
+        n += self.shape(node, rest[cache])[2] if cache in rest else 0
+        has_mask = any(at in rest for at in masks)
         masked = None if has_mask else 0.5 if (given.get("is_causal") or given.get("unidirectional")) and m > 1 else 1.0
         self.found.add(f"{name}.scores", m, width, n, batch * heads * times, kept="c", masked=masked)
         self.found.add(f"{name}.values", m, n, values, batch * heads * times, kept="a", masked=masked)
@@ -1382,7 +1469,8 @@ class Graph:
     def control(self, node: Any, name: str, given: dict[str, Any], times: int) -> None:
         if node.op_type == "If":
             branches = [given["then_branch"], given["else_branch"]]
-            at = self.sizes.branch([self.trial(branch) for branch in branches], f"If {name} (0 is then, 1 is else)")
+            trials = [self.trial(branch) for branch in branches]
+            at = self.found.sizes.branch(trials, f"If {name} (0 is then, 1 is else)")
             self.walk(branches[at], times)
         elif not self.trial(given["body"]):
             self.found.left_out[node.op_type] += times
@@ -1392,12 +1480,13 @@ class Graph:
         else:
             # Exporters write the largest number for a loop without a limit.
             trips = int(self.constants.get(node.input[0], 1 << 31))
-            trips = trips if trips < 1 << 31 else self.sizes.ask("trips", f"Loop {name} does not say how often it runs")
+            if trips >= 1 << 31:
+                trips = self.found.sizes.ask("trips", f"Loop {name} does not say how often it runs")
             self.walk(given["body"], times * trips)
 
     def trial(self, graph: Any) -> list[Any]:
         """Returns the matmuls of an inner graph without adding them."""
-        other = Graph(self.onnx, Matmuls(), self.sizes)
+        other = Graph(self.onnx, Matmuls(self.found.sizes))
         other.shapes, other.tables, other.constants = dict(self.shapes), dict(self.tables), dict(self.constants)
         other.walk(graph, 1)
         return [run[1:6] for run in other.found.runs]
@@ -1416,7 +1505,7 @@ HEAD = re.compile(r"(^|\.)(lm_head|embed_out|output)\.weight$|^head\.weight$")
 SHARD = re.compile(r"^(.*)-(\d{5})-of-(\d{5})(\.\w+)$")
 
 
-def trace_weights(found: Matmuls, paths: list[str], sizes: Sizes) -> None:
+def trace_weights(found: Matmuls, paths: list[str]) -> None:
     """Lists the matrices of safetensors or GGUF files: each multiplies every token once."""
     for path in paths:
         if match := SHARD.match(path):
@@ -1425,10 +1514,12 @@ def trace_weights(found: Matmuls, paths: list[str], sizes: Sizes) -> None:
                 missing = lacking[0] + (" and others" if len(lacking) > 1 else "")
                 raise Refusal(f"{path} is one of {int(match[3])} shards and has only some layers: give all shards "
                               f"together (missing: {missing}).")
-    is_gguf, source = paths[0].endswith(".gguf"), Path(paths[0]).name
+    is_gguf, source = paths[0].endswith(".gguf"), found.source
     tensors, facts = (read_gguf if is_gguf else read_safetensors)(found, paths)
+    sizes = found.sizes
     tokens = sizes.use("batch", 1) * sizes.use("sequence", 2048)
     found.parameters = sum(math.prod(shape) for shape, _ in tensors.values())
+    found.for_training = "trace the config.json of the model with --train"
     found.note("matmuls of attention, which have no weights")
     experts_of: dict[Any, list[tuple[str, int]]] = {}
     for name, (shape, dtype) in tensors.items():
@@ -1563,15 +1654,21 @@ def check_file(path: str) -> None:
             raise Refusal(f"{path} is {kind}.")
 
 
-def trace_files(found: Matmuls, paths: list[str], sizes: Sizes, step: str) -> None:
+def check_forward(found: Matmuls, step: str) -> None:
+    """Refuses another step of a file that has only a forward pass."""
+    if step != "forward":
+        raise Refusal(f"--{step} has no effect for {found.source}, which has only a forward pass: leave it out, or "
+                      "trace the model in its framework.")
+
+
+def trace_files(found: Matmuls, paths: list[str], inputs: tuple[Any, ...], named: dict[str, Any], step: str) -> None:
     """Traces the model in files, or with an id of Hugging Face."""
     path = Path(paths[0])
-    if (match := re.fullmatch(r"(.+\.py):(\w+)", paths[0])) is not None:
-        trace_python(found, match[1], match[2], sizes, step)
+    if (program := re.fullmatch(r"(.+\.py)(?::(.*))?", paths[0])) is not None:
+        trace_python(found, program[1], program[2] or "", inputs, named, step)
         return
-    if (program := re.fullmatch(r"(.+\.py)(:.*)?", paths[0])) is not None:
-        raise Refusal(f"{paths[0]} names no model of a program: add a module, or a function that returns "
-                      f"(model, *inputs), as in {program[1]}:NAME.")
+    if inputs or named:
+        raise Refusal(f"{found.source} takes no inputs: give sizes instead, such as --size batch=8.")
     if path.name.endswith(".safetensors.index.json") and path.is_file():
         paths = sorted(str(path.parent / name) for name in set(read_json(str(path)).get("weight_map", {}).values()))
         if absent := next((Path(part).name for part in paths if not Path(part).is_file()), None):
@@ -1584,23 +1681,20 @@ def trace_files(found: Matmuls, paths: list[str], sizes: Sizes, step: str) -> No
     for part in paths:
         if Path(part).is_file():
             check_file(part)
-        elif end in TRACED_FILES or "." in path.name and not path.exists() and (
-                paths[0].count("/") != 1):
+        elif end in TRACED_FILES or "." in path.name and not path.exists() and paths[0].count("/") != 1:
             raise Refusal(f"{part} does not exist: check the path.")
     if len(paths) > 1 and end not in (".safetensors", ".gguf"):
         raise Refusal(f"{paths[0]} and {paths[1]} are several inputs: give one model, or all shards of one model.")
     if end not in TRACED_FILES:
-        trace_hugging_face(found, paths[0], sizes, step)
+        trace_hugging_face(found, paths[0], step)
         return
-    if step != "forward":
-        raise Refusal(f"--{step} has no effect for {path}, which has only a forward pass: leave it out, or trace the "
-                      "model in its framework.")
+    check_forward(found, step)
     if end == ".onnx":
-        trace_onnx(found, paths[0], sizes)
+        trace_onnx(found, paths[0])
     elif end == ".mlir":
-        trace_stablehlo(found, paths[0], sizes)
+        trace_stablehlo(found, paths[0])
     else:
-        trace_weights(found, paths, sizes)
+        trace_weights(found, paths)
 
 
 def lacking(function: Any, inputs: tuple[Any, ...], named: dict[str, Any]) -> str:
@@ -1614,10 +1708,38 @@ def lacking(function: Any, inputs: tuple[Any, ...], named: dict[str, Any]) -> st
     return ", ".join(part.name for part in ordered if part.default is part.empty and part.name not in named)
 
 
-def trace_python(found: Matmuls, path: str, name: str, sizes: Sizes, step: str) -> None:
+def names_of(path: str) -> list[str]:
+    """Returns the names in a Python file that may be a model: classes, calls, and functions without arguments."""
+    try:
+        tree = ast.parse(Path(path).read_bytes())
+    except (SyntaxError, ValueError) as error:
+        raise Refusal(f"{path} is not a program in Python ({reason(error)}): correct the file.") from None
+    names = []
+    for part in tree.body:
+        if isinstance(part, ast.ClassDef) or (
+                isinstance(part, ast.FunctionDef) and len(part.args.args) == len(part.args.defaults)):
+            names.append(part.name)
+        elif isinstance(part, ast.Assign) and isinstance(part.value, ast.Call):
+            names += [target.id for target in part.targets if isinstance(target, ast.Name)]
+    return [name for name in names if name[0] != "_"]
+
+
+def check_inputs(function: Any, inputs: tuple[Any, ...], named: dict[str, Any], name: str) -> None:
+    """Refuses inputs that are not enough for a function or for the method `forward` of a module."""
+    if needed := lacking(function, inputs, named):
+        raise Refusal(f"{name} lacks the inputs {needed}: add a type and a shape for each, as in "
+                      "`--input int64:8,512 --input 8,512,768`, or name a function that returns (model, *inputs).")
+
+
+def trace_python(found: Matmuls, path: str, name: str, inputs: tuple[Any, ...], named: dict[str, Any],
+                 step: str) -> None:
     """Traces the model that a Python file makes: a module, or a function that returns (model, *inputs)."""
     if not Path(path).is_file():
         raise Refusal(f"{path} does not exist: check the path.")
+    names = names_of(path)
+    if not name:
+        raise Refusal(f"{path} needs the name of its model: add a module, or a function that returns (model, *inputs), "
+                      f"as in {path}:{names[-1] if names else 'NAME'}.")
     spec = importlib.util.spec_from_file_location(Path(path).stem, path)
     assert spec and spec.loader
     program = importlib.util.module_from_spec(spec)
@@ -1625,19 +1747,29 @@ def trace_python(found: Matmuls, path: str, name: str, sizes: Sizes, step: str) 
     try:
         spec.loader.exec_module(program)
         made = getattr(program, name, None)
-        if isinstance(made, type) or inspect.isfunction(made):
+        is_maker = isinstance(made, type) or inspect.isfunction(made)
+        if is_maker:
             if needed := lacking(made, (), {}):
                 raise Refusal(f"{path}:{name} needs the arguments {needed}: name a function without arguments that "
                               "returns (model, *inputs).")
-            made = made()
+            made = made if is_torch_class(made) else made()
     except Refusal:
         raise
     except Exception as error:  # The file is foreign code, with its own errors.
-        raise Refusal(f"{path}:{name} raised {type(error).__name__} ({reason(error)}): correct the file.") from error
+        remedy = "install the package that it names" if isinstance(error, ImportError) else "correct the file"
+        raise Refusal(f"{path}:{name} raised {type(error).__name__} ({reason(error)}): {remedy}.") from error
     if made is None:
-        raise Refusal(f"{path} does not define {name}: name a module, or a function that returns (model, *inputs).")
-    model, *rest = made if isinstance(made, tuple) else (made,)
-    trace_object(found, model, tuple(rest), {}, sizes, step)
+        raise Refusal(f"{path} does not define {name}: name a module, or a function that returns (model, *inputs)"
+                      f"{', such as ' + names[-1] if names else ''}.")
+    if is_torch_class(made):
+        check_inputs(made.forward, (None, *inputs), named, name)
+        trace_module(found, made, inputs, named, step)
+        return
+    model, *own = made if isinstance(made, tuple) else (made,)
+    trace_object(found, model, (*own, *inputs), named, step)
+
+
+NO_DECODE = "--decode needs a configuration of transformers: give your own model one token and its cache."
 
 
 def leaves(inputs: Any) -> list[Any]:
@@ -1648,34 +1780,62 @@ def leaves(inputs: Any) -> list[Any]:
     return [inputs]
 
 
+def torch_input(stated: Input) -> Any:
+    """Returns a tensor of ones, which are tokens, or a mask that hides nothing. Floats need no memory."""
+    torch = sys.modules["torch"]
+    dtype = getattr(torch, stated.dtype)
+    return torch.ones(stated.shape, dtype=dtype, device="meta" if dtype.is_floating_point else "cpu")
+
+
 def is_torch_module(model: Any) -> bool:
+    return is_torch_class(type(model))
+
+
+def is_torch_class(made: Any) -> bool:
     torch = sys.modules.get("torch")
-    return torch is not None and isinstance(model, torch.nn.Module)
+    return torch is not None and isinstance(made, type) and issubclass(made, torch.nn.Module)
 
 
-def trace_object(found: Matmuls, model: Any, inputs: tuple[Any, ...], named: dict[str, Any], sizes: Sizes,
+def trace_module(found: Matmuls, make: Callable[[], Any], inputs: tuple[Any, ...], named: dict[str, Any],
+                 step: str) -> None:
+    """Traces a PyTorch module. `make` returns the module, and may make it where weights need no memory."""
+    if step == "decode":
+        raise Refusal(NO_DECODE)
+    inputs = tuple(torch_input(item) if isinstance(item, Input) else item for item in inputs)
+    parts: list[Any] = []
+
+    def build() -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
+        model = make()
+        parts.extend(model.modules())
+        return model, inputs, named
+
+    trace_torch(found, build, step)
+    is_time_first = any(getattr(part, "batch_first", True) is False for part in parts)
+    found.sizes.agree(found, leaves((inputs, named)), is_time_first)
+
+
+def trace_object(found: Matmuls, model: Any, inputs: tuple[Any, ...], named: dict[str, Any],
                  step: str) -> None:
     """Traces an object of Python: a module, a configuration, an ONNX model or a function of JAX."""
     kinds = {kind.__name__ for kind in type(model).__mro__}
     function = getattr(model, "forward", None) if is_torch_module(model) else model if callable(model) else None
-    if function and (needed := lacking(function, inputs, named)):
-        name = getattr(model, "__name__", type(model).__name__)
-        raise Refusal(f"{name} lacks the inputs {needed}: name a function that returns (model, *inputs), or call "
-                      "systolic_matmuls.matmuls(model, *inputs) in Python.")
+    if function:
+        check_inputs(function, inputs, named, getattr(model, "__name__", type(model).__name__))
+    elif inputs or named:
+        raise Refusal(f"{found.source} takes no inputs: give sizes instead, such as --size batch=8.")
     if kinds & {"PretrainedConfig", "PreTrainedConfig"}:
-        trace_hugging_face(found, model, sizes, step)
-    elif step == "decode":
-        raise Refusal("--decode needs a configuration of transformers: give your own model one token and its cache.")
+        trace_hugging_face(found, model, step)
     elif is_torch_module(model):
-        trace_torch(found, lambda: (model, inputs, named), step)
-        is_time_first = any(getattr(part, "batch_first", True) is False for part in model.modules())
-        sizes.agree(found, leaves((inputs, named)), is_time_first)
-    elif step != "forward":
-        raise Refusal(f"--{step} has no effect for {type(model).__name__}: trace jax.grad of your function.")
+        trace_module(found, lambda: model, inputs, named, step)
+    elif step == "decode":
+        raise Refusal(NO_DECODE)
+    elif step == "recompute":
+        raise Refusal("--recompute needs a model of PyTorch: use --train, and jax.checkpoint in a function of JAX.")
+    elif function:
+        trace_jax(found, model, inputs, named, step)
     elif "ModelProto" in kinds:
-        trace_onnx(found, model, sizes)
-    elif callable(model):
-        trace_jax(found, model, inputs, named, sizes)
+        check_forward(found, step)
+        trace_onnx(found, model)
     else:
         raise Refusal(f"{type(model).__name__} is not a model: give a PyTorch module, a function of JAX, or a file.")
 
@@ -1684,23 +1844,39 @@ def matmuls(model: Any, *inputs: Any, sizes: dict[str, int] | None = None, train
             decode: bool = False, **named: Any) -> Matmuls:
     """Returns the matmuls that a model runs with these inputs. `str()` of the result is a table in CSV.
 
-    `model` is a PyTorch module, a function of JAX, a configuration of transformers, an ONNX model or a path.
+    `model` is a PyTorch module, a function of JAX, a configuration of transformers, an ONNX model, a path or a list of
+    paths.
     `sizes` has numbers that a file or the inputs leave open, such as `{"batch": 8, "sequence": 4096}`. Tokens, and the
     inputs of attention, state batch and sequence themselves. With `train`, the table also has the matmuls of the
     backward pass. With `recompute`, it also has activations that are computed again. With `decode`, a model of
     transformers adds one token to each sequence, whose other tokens are in a cache.
     """
-    found, numbers = Matmuls(), Sizes(sizes or {})
+    found = Matmuls(Sizes(sizes or {}))
     step = "decode" if decode else "recompute" if recompute else "train" if train else "forward"
-    if not isinstance(model, (str, os.PathLike)):
-        trace_object(found, model, inputs, named, numbers, step)
-    elif inputs or named:
-        raise Refusal(f"{model} takes no inputs: give sizes instead.")
+    paths = [model] if isinstance(model, (str, os.PathLike)) else model
+    if isinstance(paths, list):
+        found.source = str(paths[0])
+        trace_files(found, [*map(str, paths)], inputs, named, step)
     else:
-        trace_files(found, [str(model)], numbers, step)
-    numbers.check_read()
-    found.versions += [f"{name}={value}" for name, value in numbers.items()]
+        trace_object(found, model, inputs, named, step)
+    found.sizes.check_read()
     return found
+
+
+def size_of(text: str) -> tuple[str, int]:
+    """Reads `NAME=NUMBER`."""
+    name, _, number = text.rpartition("=")
+    if not name or not re.fullmatch(r"\d+", number):
+        raise Refusal(f"--size {text}: use a name and a whole number, such as --size batch=8.")
+    return name, int(number)
+
+
+def input_of(text: str) -> Input:
+    """Reads `TYPE:SHAPE`, or a shape of float32."""
+    types = "bool|uint8|int(?:8|16|32|64)|float(?:16|32|64)|bfloat16"
+    if not (match := re.fullmatch(rf"(?:({types}):)?(\d+(?:,\d+)*)", text)):
+        raise Refusal(f"--input {text}: use a type and a shape, such as --input int64:8,512.")
+    return Input(tuple(map(int, match[2].split(","))), match[1] or "float32")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -1709,25 +1885,21 @@ def main(arguments: list[str] | None = None) -> int:
                                      formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("model", nargs="+",
                         help="id, folder, config.json, .onnx, .mlir, .safetensors, .gguf or FILE.py:NAME")
+    parser.add_argument("--input", action="append", default=[], metavar="TYPE:SHAPE",
+                        help="an input of the model in FILE.py: int64:8,512 for tokens, 8,512,768 for floats")
     parser.add_argument("--size", action="append", default=[], metavar="NAME=NUMBER",
                         help="a size that the model leaves open, such as batch=8 or sequence=4096")
     steps = parser.add_mutually_exclusive_group()
     for step, text in (("train", "also list the matmuls of the backward pass"),
                        ("recompute", "train, and compute activations again"),
                        ("decode", "add one token to each sequence, whose other tokens are in a cache")):
-        steps.add_argument(f"--{step}", dest="step", action="store_const", const=step, default="forward", help=text)
+        steps.add_argument(f"--{step}", action="store_true", help=text)
     options = parser.parse_args(arguments)
-    found, sizes = Matmuls(), Sizes({})
     try:
-        for text in options.size:
-            name, _, number = text.rpartition("=")
-            if not name or not re.fullmatch(r"\d+", number):
-                raise Refusal(f"--size {text}: use a name and a whole number, such as --size batch=8.")
-            sizes[name] = int(number)
-        trace_files(found, options.model, sizes, options.step)
-        sizes.check_read()
-        found.versions += [f"{name}={value}" for name, value in sizes.items()]
+        found = matmuls(options.model, *map(input_of, options.input), sizes=dict(map(size_of, options.size)),
+                        train=options.train, recompute=options.recompute, decode=options.decode)
         sys.stdout.write(str(found))
+        sys.stderr.write(found.summary())
     except Refusal as refusal:
         print(f"error: {refusal}", file=sys.stderr)
         return 1

@@ -126,7 +126,7 @@ impl Estimate {
     /// Computes the estimate of a traced step. The table states pass, recomputation, batch and sequence, so these
     /// settings of the question do not count.
     fn of_traced(mut question: Question, mut work: Workload) -> Result<Self, Refusal> {
-        let TracedStep { batch, sequence } = work.traced.unwrap_or_default();
+        let TracedStep { batch, sequence, is_decode } = work.traced.unwrap_or_default();
         let has = |role| work.products.iter().any(|product| product.role == role);
         let is_training = has(Role::InputGradient) || has(Role::WeightGradient);
         if !is_training && question.pass == PassKind::Training {
@@ -136,6 +136,7 @@ impl Estimate {
         question.pass = match sequence {
             _ if is_training => PassKind::Training,
             Some(1) => PassKind::Decode,
+            _ if is_decode => PassKind::Decode,
             _ => PassKind::Prefill,
         };
         if work.products.iter().any(|product| product.counted < 1.0) {
@@ -213,6 +214,10 @@ mod tests {
         let traced = answer(forward.join("\n").as_bytes(), "chips=1");
         assert_eq!(traced.question.pass, PassKind::Prefill);
         assert!(traced.work.notes.contains(&Note::ForwardOnly));
+        // A step of decoding adds one token to each sequence.
+        let decode = forward.join("\n").replace("training step", "decode step");
+        let decode = answer(decode.as_bytes(), "chips=1");
+        assert_eq!((decode.question.pass, decode.question.seq, decode.tokens), (PassKind::Decode, 512, Some(2.0)));
         // A step with gradients has three times these FLOPs.
         let step = answer(TABLE.as_bytes(), "chips=1");
         assert!((step.model_flops / traced.model_flops - 3.0).abs() < 1e-12);

@@ -98,7 +98,7 @@ impl Rows {
         }
         if !std::mem::replace(&mut self.began, true) && !cells.iter().any(|cell| is_number(cell)) {
             self.named = header(&cells)?;
-            if !self.traced.header(&cells) {
+            if !self.traced.header(&cells)? {
                 self.work.notes.extend(unused(&cells, self.named.as_deref().unwrap_or(&[])));
             }
             return Ok(());

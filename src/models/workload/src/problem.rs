@@ -74,6 +74,11 @@ pub enum Fault {
         /// Channels of the output.
         filters: u64,
     },
+    /// Traced table without one of its columns.
+    TracedColumn {
+        /// Name of the column.
+        name: &'static str,
+    },
     /// Role of a row that is not a role of a training step.
     Role {
         /// Text of the cell, truncated.

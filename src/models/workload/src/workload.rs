@@ -35,8 +35,10 @@ pub struct Workload {
 pub struct TracedStep {
     /// Number of sequences.
     pub batch: Option<u64>,
-    /// Number of tokens in a sequence.
+    /// Number of tokens in a sequence, or in its cache if the step adds a token.
     pub sequence: Option<u64>,
+    /// True if the step adds a token to each sequence, whose other tokens are in a cache.
+    pub is_decode: bool,
 }
 
 /// Elements that layers with equally many heads keep for the sequences of a pass.

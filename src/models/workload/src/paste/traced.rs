@@ -12,6 +12,8 @@ use plain::Decimal;
 pub(crate) const TOTALS: &str = "# totals:";
 const LEFT_OUT: &str = "# left out:";
 const TRACED: &str = "# traced:";
+/// Start of the step in [`TRACED`] if the step adds a token to each sequence.
+const DECODE: &str = "decode";
 /// Maximum number of characters of a comment that are shown.
 const SHOWN_MAX: usize = 400;
 /// Names of the columns that only a traced table has.
@@ -50,10 +52,20 @@ impl Traced {
     }
 
     /// True for the header of a traced table. The positions of its columns are kept.
-    pub(super) fn header(&mut self, cells: &[&str]) -> bool {
-        let place = |name: &&str| cells.iter().position(|cell| cell.eq_ignore_ascii_case(name));
-        self.columns = COLUMNS.iter().filter_map(place).collect::<Vec<_>>().try_into().ok();
-        self.columns.is_some()
+    ///
+    /// # Errors
+    /// [`Fault::TracedColumn`] if a column is missing from a header after a comment of a tracer, or from a header with
+    /// most of the columns.
+    pub(super) fn header(&mut self, cells: &[&str]) -> Result<bool, Fault> {
+        let places = COLUMNS.map(|name| cells.iter().position(|cell| cell.eq_ignore_ascii_case(name)));
+        let found: Vec<usize> = places.into_iter().flatten().collect();
+        let is_traced = self.totals.is_some() || !self.by.is_empty() || found.len() > COLUMNS.len() / 2;
+        self.columns = found.try_into().ok();
+        let missing = COLUMNS.iter().zip(places).find(|(_, place)| place.is_none());
+        match missing.filter(|_| is_traced) {
+            Some((name, _)) => Err(Fault::TracedColumn { name }),
+            None => Ok(self.columns.is_some()),
+        }
     }
 
     /// Returns a matmul with the statements of its row.
@@ -116,7 +128,8 @@ impl Traced {
         work.lookup_weights = others as f64;
         work.experts = experts(&work.products);
         let size = |name| number(self.by.split(';').map(str::trim), name).and_then(|size| u64::try_from(size).ok());
-        work.traced = Some(TracedStep { batch: size("batch"), sequence: size("sequence") });
+        let is_decode = self.by.split(';').any(|part| part.trim().starts_with(DECODE));
+        work.traced = Some(TracedStep { batch: size("batch"), sequence: size("sequence"), is_decode });
         let left_out = self.left_out.trim();
         if !left_out.is_empty() && left_out != "nothing" {
             work.omit(|| Omitted::Traced { text: shown(left_out) });

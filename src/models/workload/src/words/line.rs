@@ -55,6 +55,9 @@ impl fmt::Display for Fault {
                 let [filter, input] = [*filter, *input].map(grouped);
                 write!(f, "the filter is {filter} {way}, larger than the input: use at most {input}.")
             }
+            Self::TracedColumn { name } => {
+                write!(f, "the table of systolic_matmuls.py has no column {name}: write the table again.")
+            }
             Self::Role { given } => {
                 write!(f, "role = {given}: use forward, recomputed, input-gradient or weight-gradient.")
             }

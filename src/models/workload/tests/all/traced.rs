@@ -37,10 +37,9 @@ fn a_row_has_its_role_weights_kept_matrix_and_mask() {
     assert_eq!(work.weights().map(|weights| weights + work.lookup_weights), Some(3_082_496.0));
     assert_eq!(work.lookup_weights, 9.0 * 256.0);
     let said: Vec<String> = work.notes.iter().map(ToString::to_string).collect();
-    assert_eq!(
-        said,
-        ["Written by systolic_matmuls 1; torch 2.15.0+cu132; transformers 5.24.0; batch=2; sequence=512."]
-    );
+    let by = "systolic_matmuls 1; torch 2.15.0+cu132; transformers 5.24.0";
+    let step = "training step (for a forward pass, leave out --train); batch=2; sequence=512";
+    assert_eq!(said, [format!("Written by {by}; {step}.")]);
     assert!(work.left_out[0].what.to_string().starts_with("lookup model.embed_tokens.weight (262144 weights); add"));
 }
 
@@ -55,6 +54,26 @@ fn a_cut_table_is_refused() {
     }
     let said = read(&TABLE.replacen("rows=30 ", "", 1)).expect_err("no rows");
     assert!(said.contains("the totals state no number for rows"), "{said}");
+}
+
+#[test]
+fn a_table_without_one_of_its_columns_is_refused() {
+    let said = |text: &str| read(text).expect_err(text);
+    for (at, name) in [(5, "role"), (6, "weights"), (7, "shared"), (8, "kept"), (9, "masked")] {
+        let without = |line: &str| {
+            let cells = line.split(',').enumerate().filter(|(place, _)| *place != at).map(|(_, cell)| cell);
+            if line.starts_with('#') { line.to_owned() } else { cells.collect::<Vec<_>>().join(",") }
+        };
+        let whole: Vec<String> = TABLE.lines().map(without).collect();
+        let sentence = format!("the table of systolic_matmuls.py has no column {name}: write the table again.");
+        assert_eq!(said(&whole.join("\n")), format!("Line 4: {sentence}"));
+        // The columns show a traced table even without its comments.
+        assert_eq!(said(&whole[3..].join("\n")), format!("Line 1: {sentence}"));
+    }
+    let cut = said("# totals: rows=1 flops=12 weights=6\nM,K,N\n1,2,3\n");
+    assert_eq!(cut, "Line 2: the table of systolic_matmuls.py has no column role: write the table again.");
+    // One of these words is also the name of a column of other tables.
+    assert!(read("M,K,N,weights\n1,2,3,6\n").is_ok());
 }
 
 #[test]
