@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn a_traced_table_is_read_back_with_its_step_and_the_options_for_another() {
-        const TABLE: &str = include_str!("../../../tests/golden/traced/llama.csv");
+        const TABLE: &str = include_str!("../../../../tests/golden/traced/llama.csv");
         let said = |text: &str| read_back(&imported(text.as_bytes()).expect("a table"));
         let is_kept = |line: &&str| line.starts_with("name,") || line.starts_with("# traced");
         // The command of the table was: --size batch=2 --size sequence=512 --train.
@@ -148,7 +148,7 @@ mod tests {
         };
         assert_eq!(idle(LLAMA, ""), [false; 3]);
         assert_eq!(idle("M,K,N\n1,2,3\n", ""), [false, true, true]);
-        assert_eq!(idle(include_str!("../../../tests/golden/traced/llama.csv"), ""), [true; 3]);
+        assert_eq!(idle(include_str!("../../../../tests/golden/traced/llama.csv"), ""), [true; 3]);
     }
 
     #[test]
