@@ -151,6 +151,14 @@ def check_configs():
                 idle = (config.num_local_experts - config.num_experts_per_tok) * len(config.moe_layers)
                 total += 2 * BATCH * sequence * idle * 3 * config.hidden_size * config.intermediate_size
             check(f"{family} without {lacking}" if lacking else family, (weights, total), traced)
+    config = ROOT / "tests" / "golden" / "traced" / "llama.json"
+    for step, options in (("train", ["--remat", "none"]), ("decode", [])):
+        with tempfile.TemporaryDirectory() as folder:
+            table = Path(folder) / "model.csv"
+            matmuls(config, sizes={"batch": 2, "sequence": 512}, **{step: True}).save(table)
+            reports = [report(command, source, 512, 2, "--pass", step, *options) for source in (table, config)]
+        keys = "mfu_pct", "step_time_s", "tokens_per_step", "usd_per_million_tokens"
+        check(f"the figures of a traced step, {step}", *([f"{one[key]:.9g}" for key in keys] for one in reports))
     print(f"configs: the command leaves to the tracer: {', '.join(others) or 'none'}")
     check("most families are read", len(FAMILIES) - len(others) >= 30, True)
 
@@ -159,18 +167,23 @@ def check_configs():
 BATCH = 64
 
 
-def read_config(command, path, sequence):
-    """Returns the weights and forward FLOPs that the command reads."""
-    # In prefill, the command computes the head only for the last token of each sequence.
-    call = [command, "model", "--config", path, "--seq", str(sequence), "--batch", str(BATCH),
-            *"--chip tpu-v5p --chips 1 --pass train --remat none --attention full --json".split()]
+def report(command, path, sequence, batch, *options):
+    """Returns the report of the command about a model."""
+    call = [command, "model", "--config", path, "--seq", str(sequence), "--batch", str(batch), *options,
+            *"--chip tpu-v5p --chips 1 --attention full --json".split()]
     done = subprocess.run(call, capture_output=True, text=True, check=False)
     if done.returncode:
         raise Refusal(done.stderr.strip())
-    report = json.loads(done.stdout)
-    kept = [row for row in report["products"] if row["product"].endswith(", forward")
+    return json.loads(done.stdout)
+
+
+def read_config(command, path, sequence):
+    """Returns the weights and forward FLOPs that the command reads."""
+    # In prefill, the command computes the head only for the last token of each sequence.
+    found = report(command, path, sequence, BATCH, "--pass", "train", "--remat", "none")
+    kept = [row for row in found["products"] if row["product"].endswith(", forward")
             and not re.search(r"(^|\.)(chunk|delta|state)_", row["product"])]
-    return report["weights"], sum(2 * row["m"] * row["k"] * row["n"] * row["count"] for row in kept)
+    return found["weights"], sum(2 * row["m"] * row["k"] * row["n"] * row["count"] for row in kept)
 
 
 def traced_config(path, sequence):
@@ -219,6 +232,9 @@ def check_decode():
     # Keys and values of the encoder are in the cache.
     table = layers * (4 * size * size + 2 * size * size + 2 * size * inner) + size * words
     check("decode, an encoder and a decoder", flops(found), 2 * batch * table + scores(6) + scores(cached))
+    grouped = traced(transformers.Qwen2Config(**common, num_key_value_heads=2))
+    check("decode, two queries for each key", [run[1:5] for run in grouped.runs if not run.tables],
+          layers * [(2, width, cached + 1, batch * 2), (2, cached + 1, width, batch * 2)])
     moe = transformers.MixtralConfig(**common, num_key_value_heads=2, num_local_experts=5, num_experts_per_tok=2)
     table = layers * (2 * size * size + 2 * size * 2 * width + size * 5 + 2 * 3 * size * inner) + size * words
     check("decode, experts", flops(traced(moe)), 2 * batch * table + scores(cached + 1))

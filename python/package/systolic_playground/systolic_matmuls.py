@@ -140,6 +140,12 @@ class Matmuls:
                 self.runs.append(run._replace(m=run.k, k=run.m, role=WEIGHT_GRADIENT, tables=(), kept=swap))
         return [*range(before, len(self.runs))]
 
+    def group_queries(self, size: int) -> None:
+        """Joins the queries of `size` heads that share keys, because a kernel reads the keys of such a group once."""
+        for at, run in enumerate(self.runs):
+            if run.m == 1 and run.name.endswith(("scores", "values")) and not run.tables and run.times % size == 0:
+                self.runs[at] = run._replace(m=size, times=run.times // size)
+
     def rows(self) -> list[dict[str, Any]]:
         """Returns the rows of the table. Runs that differ only in the numbers of their names share a row."""
         users: dict[Any, set[Any]] = {key: {"a lookup"} for key in self.lookups}
@@ -903,6 +909,10 @@ def trace_hugging_face(found: Matmuls, source: Any, step: str) -> None:
     found.versions.append(f"transformers {transformers.__version__}")
     if step == "decode":
         found.step_without_gradients = "decode step"
+        text = config.get_text_config()
+        heads, shared = getattr(text, "num_attention_heads", 1), getattr(text, "num_key_value_heads", None)
+        if isinstance(heads, int) and isinstance(shared, int) and 0 < shared <= heads:
+            found.group_queries(heads // shared)
 
 
 # JAX
