@@ -22,9 +22,9 @@ pub const TRACER: &str = "systolic_matmuls.py";
 pub const TRACER_LISTS: &str =
     "lists the matmuls of your model, from PyTorch, Hugging Face, JAX, ONNX, safetensors or GGUF.";
 /// Example of a command that traces a model.
-pub const TRACER_COMMAND: &str = "python systolic_matmuls.py my_model.py:build --train > model.csv";
-/// Explanation of [`TRACER_COMMAND`], and of its inputs.
-pub const TRACER_BUILD: &str = "build() returns your model and the inputs of one chip. Then choose model.csv here.";
+pub const TRACER_COMMAND: &str = "python systolic_matmuls.py my_model.py:Model --input int64:8,512 --train > model.csv";
+/// Explanation of [`TRACER_COMMAND`].
+pub const TRACER_BUILD: &str = "Model is a class in your file. The input has a type and a shape, here 8 sequences of 512 tokens on each chip. Then open model.csv here.";
 /// Hint above the field for a custom model: a file stays in the browser tab.
 pub const STAYS_HERE: &str = "The file is read in this tab; nothing is uploaded.";
 /// Heading of the section for a custom model, and label of its text field.

@@ -48,6 +48,8 @@ fn traced(work: &Workload, step: TracedStep) -> String {
     let has_gradients = work.products.iter().any(|product| product.role == Role::WeightGradient);
     let (kind, train) = if has_gradients {
         ("a training step", "")
+    } else if step.is_decode {
+        ("a step of decoding", "")
     } else {
         ("a forward pass", " For a training step, trace the model with --train.")
     };
@@ -55,7 +57,8 @@ fn traced(work: &Workload, step: TracedStep) -> String {
         (Some(batch), Some(sequence)) => {
             format!(" of {} with {} on each chip", counted(batch, "sequence"), counted(sequence, "token"))
         }
-        _ => String::new(),
+        (Some(batch), None) => format!(" of {} on each chip", counted(batch, "input")),
+        (None, _) => String::new(),
     };
     let tokens = if size.is_empty() {
         " For $ per million tokens, state the inputs of a chip to the tracer: --size batch=8 --size sequence=512."
