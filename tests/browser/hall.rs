@@ -193,7 +193,7 @@ fn a_page_that_nobody_minds_plays_lets_somebody_take_over_and_begins_again() {
     page.wait_for("#blank");
     page.press('b', false);
     page.wait_for(".tries");
-    page.js("document.querySelector('.tries button').click()");
+    page.js("document.querySelectorAll('.tries button')[1].click()");
     page.wait_until("a larger array", || page.text("#numbers").contains("of 64 PEs"));
     page.press('s', false);
     page.wait_for("#wall-settings");
@@ -284,7 +284,14 @@ fn a_slide_shows_what_its_tool_says_and_both_of_two_runs() {
     let (stage, other) = (boxes("#stage"), boxes("#other"));
     assert_eq!(number(&other, 0), number(&stage, 2), "one beside the other");
     assert!(number(&other, 2) - number(&other, 0) > 300 && number(&other, 3) <= 720, "{other}");
-    assert!(page.text("#numbers").contains("PEs multiply"));
+    // Each run has its name, its moment and its MFU.
+    for (css, name, mfu) in
+        [("#first-name", "Weight-stationary", "28.1 %"), ("#other .banner", "Output-stationary", "22.5 %")]
+    {
+        assert!(page.text(css).starts_with(name) && page.text(css).ends_with("at cycle 12"), "{}", page.text(css));
+        assert!(page.text("#numbers").contains(mfu), "{mfu}: {}", page.text("#numbers"));
+    }
+    assert!(page.text(".signs").contains("b stays · moves down"), "{}", page.text(".signs"));
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 

@@ -5,7 +5,6 @@ use super::{entry, model, why};
 use display::amount::Amount;
 use display::number::{grouped, percent, readable};
 use estimate::{Entry, Estimate, Inputs, ModelAnswer, OwnRun, Ranking, Run};
-use plain::OrEmpty;
 
 /// Returns the answer in words: the measured run, the ranking of the runs, and the runs that are not ranked.
 pub(super) fn sentence(answer: &ModelAnswer, all: &[Run<'_>]) -> String {
@@ -65,17 +64,17 @@ fn without_room(all: &[Run<'_>]) -> String {
     format!("Not ranked, because of too little memory: {}.", names.join(", "))
 }
 
-/// Returns the sentence about the only run: its MFU, its cost and its largest loss. The cost is of a step if nobody
-/// knows its tokens.
+/// Returns the sentence about the only run: its MFU, its cost and its largest loss. Who lists the matmuls of a step asks
+/// for the cost of the step.
 fn single(estimate: &Estimate) -> String {
     let Some(lost) = why::largest_loss(estimate) else { return String::new() };
-    let million = estimate.ranked_usd().map(|usd| format!(" and {} per million tokens", Amount::Usd(usd)));
-    let step = || {
-        let is_known = estimate.tokens.is_none() && estimate.has_room() && !estimate.is_wide();
-        let usd = estimate.usd_per_step().filter(|_| is_known)?;
-        Some(format!(" and {} per step", Amount::Usd(usd)))
-    };
-    let cost = million.or_else(step).or_empty();
+    let is_listed = estimate.work.traced.is_some() || estimate.tokens.is_none();
+    let is_known = estimate.has_room() && !estimate.is_wide();
+    let step = estimate.usd_per_step().filter(|_| is_listed && is_known).map(|usd| (usd, "step"));
+    let million = estimate.ranked_usd().map(|usd| (usd, "million tokens"));
+    let costs = [step, million].into_iter().flatten();
+    let costs: Vec<String> = costs.map(|(usd, per)| format!(" and {} per {per}", Amount::Usd(usd))).collect();
+    let cost = costs.concat();
     let mfu = estimate.mfu.map_or(0.0, |mfu| mfu.ratio);
     format!("{} % MFU{cost}. The largest loss is {lost}.", percent(mfu))
 }
