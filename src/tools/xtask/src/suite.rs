@@ -220,27 +220,22 @@ fn linted(command: &mut Command) -> &mut Command {
     command.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver").env("CLIPPY_ARGS", deny)
 }
 
-/// Checks generated tables, prose, messages of commits, formatting, lints and documentation. Next to the native lane,
-/// leaves out what this lane lints while it compiles, and the documentation of packages with many dependencies.
+/// Checks generated tables, prose, messages of commits, formatting, documentation and lints. Next to other lanes, leaves
+/// out the lints, which these lanes run, and the documentation of packages with many dependencies.
 fn lint_lane(lane: &mut Lane<'_>, root: &Path, is_alone: bool) -> Result<(), Error> {
     lane.chore("generated tables", &["codegen", "--check"])?;
     lane.chore("prose and messages of commits", &["lint", "--prose"])?;
     lane.build_apart();
-    // The published page is split into modules. The Python package also runs in the browser.
-    let page = words(&format!(
-        "--package=app --package=page --package=wasm-streams --package=systolic-python --features=app/split --target={WASM}"
-    ));
     let libraries = packages(root)?.into_iter().filter(|package| package.is_library);
     let libraries = libraries.map(|package| format!("--package={}", package.name)).collect();
     let documented = if is_alone { natively() } else { libraries };
     let mut lints = vec![
         ("formatting", words("fmt --all --check")),
         ("formatting, fuzzed inputs", words("fmt --manifest-path=fuzz/Cargo.toml --check")),
-        ("clippy, page", clippy(&page)),
         ("documentation", [words("doc --locked --no-deps --lib"), documented].concat()),
     ];
     if is_alone {
-        lints.push(("clippy, native", clippy(&everything())));
+        lints.extend([("clippy, native", clippy(&everything())), ("clippy, page", page_clippy())]);
     }
     for (name, arguments) in lints {
         let mut command = lane.cargo(arguments);
@@ -249,13 +244,17 @@ fn lint_lane(lane: &mut Lane<'_>, root: &Path, is_alone: bool) -> Result<(), Err
     Ok(())
 }
 
-/// Builds, measures and tests the published page. If another lane compiles the page's tests, this function waits for
+/// Builds, measures, lints and tests the published page. If another lane compiles the page's tests, this function waits for
 /// the message of that lane on `is_built`.
 fn page_lane(lane: &mut Lane<'_>, browser: &InBrowser, is_built: Option<mpsc::Receiver<()>>) -> Result<(), Error> {
     lane.build_apart();
     // The native tests check the lessons.
     lane.chore("building the page", &["build", "--unread"])?;
     lane.chore("its size", &["size"])?;
+    if is_built.is_some() {
+        let mut lints = lane.cargo(page_clippy());
+        lane.step("clippy, page", &mut lints)?;
+    }
     if is_built.is_some_and(|is_built| is_built.recv().is_err()) {
         return Err(Error::Verdict("page: its tests do not compile".to_owned()));
     }
@@ -267,6 +266,13 @@ fn page_lane(lane: &mut Lane<'_>, browser: &InBrowser, is_built: Option<mpsc::Re
         tests.env("CHROME", shell);
     }
     lane.tests("the page in Chromium", &mut tests)
+}
+
+/// Returns cargo's arguments that lint the code of the page, with the profile of the page: both need the same macros. The
+/// published page is split into modules. The Python package also runs in the browser.
+fn page_clippy() -> Vec<String> {
+    let packages = "--package=app --package=page --package=wasm-streams --package=systolic-python";
+    clippy(&words(&format!("{packages} --features=app/split --target={WASM} --profile=wasm-release")))
 }
 
 fn clippy(selection: &[String]) -> Vec<String> {
@@ -304,6 +310,9 @@ fn long_native(lane: &mut Lane<'_>) -> Result<(), Error> {
     let mut tests = lane.cargo(words("test --locked --no-fail-fast"));
     tests.args(natively()).args(["--lib", "--bins", "--tests", "--", LONG]).env("LONG", "1");
     lane.tests("long native tests", &mut tests)?;
+    let mut tests = lane.cargo(words("test --locked --no-fail-fast --test=all --test=soak"));
+    tests.args(natively()).args(["--", "agreement::", "adder::", "random_actions"]).env("LONG", "1");
+    lane.tests("all random cases of the core and of the state", &mut tests)?;
     for (name, chore) in [
         ("changed formulas", &["changed"][..]),
         ("hardware of random designs", &["rtl", "--check"]),
@@ -490,7 +499,7 @@ mod tests {
     fn a_wrong_name_is_answered_with_the_right_ones() {
         let error = of_crate(&crate::root(), "kitchen").unwrap_err().to_string();
         assert!(error.starts_with("there is no crate kitchen; the crates are app, cli, "), "{error}");
-        assert!(error.contains("systolic, ") && error.contains("whole, page"), "{error}");
+        assert!(error.contains("systolic, whole, ") && error.contains("xtask, page"), "{error}");
     }
 
     #[test]
