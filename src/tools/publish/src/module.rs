@@ -197,7 +197,7 @@ mod tests {
     fn the_first_path_names_the_crate() {
         for symbol in [
             "_ZN6lesson4read17h0123456789abcdefE",
-            "_ZN58_$LT$lesson..view..Card$u20$as$u20$core..ops..drop..Drop$GT$4drop17h0123456789abcdefE",
+            "_ZN60_$LT$lesson..view..Card$u20$as$u20$core..ops..drop..Drop$GT$4drop17h0123456789abcdefE",
             "_RNvMs0_NtCs8sUiWzzBgSO_6lesson4linkNtB5_4Link5parse",
             "<lesson::Card as tachys::Render>::build",
         ] {

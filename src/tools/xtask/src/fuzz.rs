@@ -76,7 +76,11 @@ impl<'a> Fuzzer<'a> {
         let mut command =
             Command::new(tools::folder(self.root).join(format!("cargo-{AFL}{}", env::consts::EXE_SUFFIX)));
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        command.arg(AFL).current_dir(self.root).env("CARGO", cargo).env("XDG_DATA_HOME", tools::share(self.root));
+        command
+            .arg(AFL)
+            .current_dir(self.root)
+            .env("CARGO", cargo)
+            .env("XDG_DATA_HOME", tools::folder(self.root).with_file_name("share"));
         command
     }
 
@@ -161,8 +165,7 @@ impl<'a> Fuzzer<'a> {
         format!("the entry point {target} {does}; `{program} < {file}` shows it again")
     }
 
-    /// Fuzzes an entry point until `seconds` have passed or the entry point fails. Prints the number of tried texts.
-    /// Copies the text of a failure to a folder that later searches do not delete.
+    /// Fuzzes an entry point until `seconds` have passed or the entry point fails. Copies the text of a failure to a folder that later searches do not delete.
     fn tried(self, target: &str, seed: u64, seconds: u64) -> Result<Option<Broken>, Error> {
         let (home, out) = (folder(self.root), folder(self.root).join("out").join(target));
         files::renewed(&out)?;
@@ -173,9 +176,6 @@ impl<'a> Fuzzer<'a> {
         search.arg("-o").arg(&out).arg("--").arg(self.program(target)).envs(ENVIRONMENT).stdin(Stdio::null());
         search.stderr(log.try_clone().map_err(Error::io("write a log"))?).stdout(log);
         process::run(&format!("the entry point {target}: {} says why", out.join("log").display()), &mut search)?;
-        let stats = files::text(&out.join("default/fuzzer_stats"))?;
-        let n_texts = stats.lines().find_map(|line| line.strip_prefix("execs_done")).unwrap_or(" : no");
-        println!("      {target}: {} texts", n_texts.trim_matches([' ', ':']));
         let first = |kind: &str| {
             let texts = files::list(&out.join("default").join(kind)).unwrap_or_default();
             texts.into_iter().find(|path| crate::file_name(path).starts_with("id"))

@@ -63,46 +63,37 @@ pub(crate) fn run_one<'a>(
     skipped: Vec<String>,
     work: impl FnOnce(&mut Lane<'_>) -> Result<(), Error> + Send + 'a,
 ) -> Result<(), Error> {
-    Board::new(root, skipped).run(vec![(name, 0, Box::new(work))])
+    run(root, skipped, vec![(name, 0, Box::new(work))])
 }
 
 /// Runs all lanes to their ends, and prints the duration of each step, the reasons in `skipped` and of steps, and the
 /// total numbers of tests. A lane has a name, a niceness and its work.
 pub(crate) fn run(root: &Path, skipped: Vec<String>, lanes: Vec<(&'static str, u8, Work<'_>)>) -> Result<(), Error> {
-    Board::new(root, skipped).run(lanes)
-}
-
-impl Board {
-    fn new(root: &Path, skipped: Vec<String>) -> Self {
-        let score = Mutex::new(Score { skipped, ..Score::default() });
-        Self { root: root.to_owned(), begun: Instant::now(), done: Mutex::default(), score }
-    }
-
-    fn run(self, lanes: Vec<(&'static str, u8, Work<'_>)>) -> Result<(), Error> {
-        let board = &self;
-        let ends = thread::scope(|scope| {
-            let lanes = lanes.into_iter().map(|(name, niceness, work)| {
-                scope.spawn(move || work(&mut Lane { name, board, niceness, target: None, n_steps: 0 }))
-            });
-            let running: Vec<_> = lanes.collect();
-            let panicked = || Error::Failed("a lane panicked".to_owned());
-            running.into_iter().map(|lane| lane.join().unwrap_or_else(|_| Err(panicked()))).collect::<Vec<_>>()
+    let score = Mutex::new(Score { skipped, ..Score::default() });
+    let board = Board { root: root.to_owned(), begun: Instant::now(), done: Mutex::default(), score };
+    let ends = thread::scope(|scope| {
+        let lanes = lanes.into_iter().map(|(name, niceness, work)| {
+            let board = &board;
+            scope.spawn(move || work(&mut Lane { name, board, niceness, target: None, n_steps: 0 }))
         });
-        println!("\n{:>8}  {:>8}  step", "began s", "took s");
-        for (name, began, took) in self.done.lock().expect("all lanes have ended").iter() {
-            println!("{:8.0}  {:8.1}  {name}", began.as_secs_f64(), took.as_secs_f64());
-        }
-        println!("all of it: {}", elapsed(self.begun.elapsed()));
-        let end = ends.into_iter().collect::<Result<Vec<()>, Error>>().map(|_| ());
-        let mut score = self.score.into_inner().expect("all lanes have ended");
-        if let Err(error) = &end {
-            println!("stopped: {error}");
-            // A step can fail without a failed test, for example if the tests do not compile.
-            score.failed = score.failed.max(1);
-        }
-        println!("{score}");
-        end
+        let running: Vec<_> = lanes.collect();
+        let panicked = || Error::Failed("a lane panicked".to_owned());
+        running.into_iter().map(|lane| lane.join().unwrap_or_else(|_| Err(panicked()))).collect::<Vec<_>>()
+    });
+    println!("\n{:>8}  {:>8}  step", "began s", "took s");
+    for (name, began, took) in board.done.lock().expect("all lanes have ended").iter() {
+        println!("{:8.0}  {:8.1}  {name}", began.as_secs_f64(), took.as_secs_f64());
     }
+    println!("all of it: {}", elapsed(board.begun.elapsed()));
+    let end = ends.into_iter().collect::<Result<Vec<()>, Error>>().map(|_| ());
+    let mut score = board.score.into_inner().expect("all lanes have ended");
+    if let Err(error) = &end {
+        println!("stopped: {error}");
+        // A step can fail without a failed test, for example if the tests do not compile.
+        score.failed = score.failed.max(1);
+    }
+    println!("{score}");
+    end
 }
 
 impl Lane<'_> {

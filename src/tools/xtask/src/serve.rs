@@ -22,8 +22,9 @@ pub(crate) fn run(root: &Path, port: Option<u16>, opens: bool) -> Result<(), Err
     }
     // The check of the lessons compiles for a minute, and a reader can already use the page.
     page::check_lessons(root).unwrap_or_else(|error| println!("{error}"));
-    server.wait();
-    Ok(())
+    loop {
+        std::thread::park();
+    }
 }
 
 /// Opens the user's browser if the machine has a display. Ignores failures, because the address is also printed.

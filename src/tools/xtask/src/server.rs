@@ -89,13 +89,6 @@ impl Server {
     pub fn origin(&self) -> String {
         format!("http://{}", self.address)
     }
-
-    /// Serves until the program ends.
-    pub fn wait(mut self) {
-        if let Some(accepting) = self.accepting.take() {
-            let _ = accepting.join();
-        }
-    }
 }
 
 impl Drop for Server {

@@ -4,6 +4,7 @@
 use std::env;
 use std::ffi::OsStr;
 use std::path::Path;
+use std::process::Command;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -60,6 +61,8 @@ struct Package {
     name: String,
     /// True if the tests of the package also run in a browser.
     in_browser: bool,
+    /// True for a package outside of `shell`, `tools` and `tests`.
+    is_library: bool,
 }
 
 fn words(text: &str) -> Vec<String> {
@@ -80,7 +83,9 @@ fn packages(root: &Path) -> Result<Vec<Package>, Error> {
         let name = name.ok_or_else(|| Error::Failed(format!("{}: no name", manifest.display())))?.to_owned();
         let folder = manifest.parent().map(crate::file_name).filter(|folder| folder != "tests");
         let in_browser = text.contains("wasm-bindgen-test.workspace");
-        packages.push(Package { folder: folder.unwrap_or_else(|| name.clone()), name, in_browser });
+        let place = manifest.strip_prefix(root).unwrap_or(&manifest);
+        let is_library = !["src/shell", "src/tools", "tests"].iter().any(|folder| place.starts_with(folder));
+        packages.push(Package { folder: folder.unwrap_or_else(|| name.clone()), name, in_browser, is_library });
     }
     packages.retain(|package| package.name != "page");
     packages.sort_by(|one: &Package, other| one.folder.cmp(&other.folder));
@@ -184,7 +189,7 @@ pub(crate) fn of_change(root: &Path, only: Option<Part>) -> Result<(), Error> {
         lanes.push(("native", 4, Box::new(move |lane| native_lane(lane, &built))));
     }
     if is_asked(Part::Lint) {
-        lanes.push(("lint", 8, Box::new(lint_lane)));
+        lanes.push(("lint", 8, Box::new(move |lane| lint_lane(lane, root, only.is_some()))));
     }
     lanes::run(root, skipped, lanes)
 }
@@ -192,7 +197,7 @@ pub(crate) fn of_change(root: &Path, only: Option<Part>) -> Result<(), Error> {
 /// Runs the native tests. Sends a message to `built` when all tests are compiled, including the tests of the page.
 fn native_lane(lane: &mut Lane<'_>, built: &mpsc::Sender<()>) -> Result<(), Error> {
     let mut build = lane.cargo([words("test --locked --no-run"), everything()].concat());
-    lane.step("compiling the native tests and those of the page", &mut build)?;
+    lane.step("compiling and linting the native tests and those of the page", linted(&mut build))?;
     // The channel has no receiver if the page's lane does not run here.
     let _ = built.send(());
     let mut tests = if find(&["cargo-nextest"]).is_some() {
@@ -203,36 +208,59 @@ fn native_lane(lane: &mut Lane<'_>, built: &mpsc::Sender<()>) -> Result<(), Erro
         let how = words("test --locked --no-fail-fast --lib --bins --tests --examples");
         lane.cargo([how, natively(), words(&format!("-- --skip {LONG}"))].concat())
     };
-    lane.tests("native tests", &mut tests)?;
+    lane.tests("native tests", linted(&mut tests))?;
     let mut examples = lane.cargo([words("test --locked --doc"), everything()].concat());
-    lane.tests("examples of the documentation", &mut examples)
+    lane.tests("examples of the documentation", linted(&mut examples))
 }
 
-/// Checks generated tables, prose, messages of commits, formatting, lints and documentation.
-fn lint_lane(lane: &mut Lane<'_>) -> Result<(), Error> {
+/// Makes cargo run clippy on the packages of the workspace while it compiles them, with the variables of `cargo clippy`.
+/// A separate run of clippy would also check the source of every other crate again.
+fn linted(command: &mut Command) -> &mut Command {
+    let deny = "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__";
+    command.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver").env("CLIPPY_ARGS", deny)
+}
+
+/// Checks generated tables, prose, messages of commits, formatting, documentation and lints. Next to other lanes, leaves
+/// out the lints, which these lanes run, and the documentation of packages with many dependencies.
+fn lint_lane(lane: &mut Lane<'_>, root: &Path, is_alone: bool) -> Result<(), Error> {
     lane.chore("generated tables", &["codegen", "--check"])?;
     lane.chore("prose and messages of commits", &["lint", "--prose"])?;
     lane.build_apart();
-    for (name, arguments) in lints() {
+    let libraries = packages(root)?.into_iter().filter(|package| package.is_library);
+    let libraries = libraries.map(|package| format!("--package={}", package.name)).collect();
+    let documented = if is_alone { natively() } else { libraries };
+    let mut lints = vec![
+        ("formatting", words("fmt --all --check")),
+        ("formatting, fuzzed inputs", words("fmt --manifest-path=fuzz/Cargo.toml --check")),
+        ("documentation", [words("doc --locked --no-deps --lib"), documented].concat()),
+    ];
+    if is_alone {
+        lints.extend([("clippy, native", clippy(&everything())), ("clippy, page", page_clippy())]);
+    }
+    for (name, arguments) in lints {
         let mut command = lane.cargo(arguments);
         lane.step(name, command.env("RUSTDOCFLAGS", "-Dwarnings"))?;
     }
     Ok(())
 }
 
-/// Builds, measures and tests the published page. If another lane compiles the page's tests, this function waits for
+/// Builds, measures, lints and tests the published page. If another lane compiles the page's tests, this function waits for
 /// the message of that lane on `is_built`.
 fn page_lane(lane: &mut Lane<'_>, browser: &InBrowser, is_built: Option<mpsc::Receiver<()>>) -> Result<(), Error> {
     lane.build_apart();
     // The native tests check the lessons.
     lane.chore("building the page", &["build", "--unread"])?;
     lane.chore("its size", &["size"])?;
+    if is_built.is_some() {
+        let mut lints = lane.cargo(page_clippy());
+        lane.step("clippy, page", &mut lints)?;
+    }
     if is_built.is_some_and(|is_built| is_built.recv().is_err()) {
         return Err(Error::Verdict("page: its tests do not compile".to_owned()));
     }
     lane.build_together();
     let mut tests = lane.cargo(of_page(&["--skip", LONG]));
-    tests.envs(browser.environment());
+    linted(&mut tests).envs(browser.environment());
     // Only the long suite uses the whole browser.
     if let Some(shell) = find(&engines::SHELLS) {
         tests.env("CHROME", shell);
@@ -240,20 +268,11 @@ fn page_lane(lane: &mut Lane<'_>, browser: &InBrowser, is_built: Option<mpsc::Re
     lane.tests("the page in Chromium", &mut tests)
 }
 
-/// Returns the arguments of the cargo commands that must succeed with `RUSTDOCFLAGS=-Dwarnings`, each with its name.
-/// The quick commands come first.
-fn lints() -> [(&'static str, Vec<String>); 5] {
-    // The published page is split into modules. The Python package also runs in the browser.
-    let page = words(&format!(
-        "--package=app --package=page --package=wasm-streams --package=systolic-python --features=app/split --target={WASM}"
-    ));
-    [
-        ("formatting", words("fmt --all --check")),
-        ("formatting, fuzzed inputs", words("fmt --manifest-path=fuzz/Cargo.toml --check")),
-        ("clippy, native", clippy(&everything())),
-        ("clippy, page", clippy(&page)),
-        ("documentation", [words("doc --locked --no-deps --lib"), natively()].concat()),
-    ]
+/// Returns cargo's arguments that lint the code of the page, with the profile of the page: both need the same macros. The
+/// published page is split into modules. The Python package also runs in the browser.
+fn page_clippy() -> Vec<String> {
+    let packages = "--package=app --package=page --package=wasm-streams --package=systolic-python";
+    clippy(&words(&format!("{packages} --features=app/split --target={WASM} --profile=wasm-release")))
 }
 
 fn clippy(selection: &[String]) -> Vec<String> {
@@ -291,6 +310,9 @@ fn long_native(lane: &mut Lane<'_>) -> Result<(), Error> {
     let mut tests = lane.cargo(words("test --locked --no-fail-fast"));
     tests.args(natively()).args(["--lib", "--bins", "--tests", "--", LONG]).env("LONG", "1");
     lane.tests("long native tests", &mut tests)?;
+    let mut tests = lane.cargo(words("test --locked --no-fail-fast --test=all --test=soak"));
+    tests.args(natively()).args(["--", "agreement::", "adder::", "random_actions"]).env("LONG", "1");
+    lane.tests("all random cases of the core and of the state", &mut tests)?;
     for (name, chore) in [
         ("changed formulas", &["changed"][..]),
         ("hardware of random designs", &["rtl", "--check"]),
@@ -306,12 +328,14 @@ fn long_native(lane: &mut Lane<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Runs lints that rarely fail, the tests of all crates in Chromium, and the build of the book. The first lint checks
-/// browser code in crates that are also linted natively.
+/// Runs lints that rarely fail, the tests of all crates in Chromium, and the build of the book. The lints check targets
+/// that [`lint_lane`] leaves out, and browser code in crates that are also linted natively.
 fn long_lint(lane: &mut Lane<'_>, root: &Path, browser: &InBrowser) -> Result<(), Error> {
     lane.build_apart();
     let (target, packages) = (words(&format!("--target={WASM}")), in_browser(root)?);
     for (name, arguments) in [
+        ("clippy, native", clippy(&everything())),
+        ("documentation", [words("doc --locked --no-deps --lib"), natively()].concat()),
         ("clippy, browser", clippy(&[packages.clone(), target.clone()].concat())),
         ("documentation, page", [words("doc --locked --no-deps --lib --package=app"), target].concat()),
     ] {
@@ -475,7 +499,7 @@ mod tests {
     fn a_wrong_name_is_answered_with_the_right_ones() {
         let error = of_crate(&crate::root(), "kitchen").unwrap_err().to_string();
         assert!(error.starts_with("there is no crate kitchen; the crates are app, cli, "), "{error}");
-        assert!(error.contains("systolic, ") && error.contains("whole, page"), "{error}");
+        assert!(error.contains("systolic, whole, ") && error.contains("xtask, page"), "{error}");
     }
 
     #[test]

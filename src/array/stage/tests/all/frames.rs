@@ -213,11 +213,12 @@ fn a_token_at_an_edge_is_a_number_that_the_machine_s_pe_gets_and_a_row_has_the_n
 fn one_value_per_cell_is_the_machine_s_sum() {
     for query in CORPUS {
         let plan = plan(query);
+        let mut sides =
+            if plan.schedule().array().rows() > 8 { (400..3000_u16).step_by(100) } else { (100..400).step_by(1) };
+        let detail = |side: &u16| Layout::new(&plan, (*side).into(), (*side).into()).detail;
+        let side = sides.find(|side| detail(side) == Detail::Value).expect(query);
         for (cycle, registers) in machine_registers(&plan).iter().enumerate() {
-            let sides =
-                if plan.schedule().array().rows() > 8 { (400..3000_u16).step_by(100) } else { (100..400).step_by(1) };
-            let views = sides.map(|side| draw(&plan, cycle as u64, (side.into(), side.into())));
-            let (picture, layout) = views.into_iter().find(|(_, layout)| layout.detail == Detail::Value).expect(query);
+            let (picture, layout) = draw(&plan, cycle as u64, (side.into(), side.into()));
             for (pe, held) in plan.schedule().array().iter().zip(registers) {
                 let Some(sum) = held.sum else { continue };
                 let (found, _) = numbers_in(&picture, layout.cell_of(pe));

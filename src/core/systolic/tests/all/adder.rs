@@ -11,7 +11,7 @@ use systolic::{
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use crate::adder_rules::run;
-use crate::common::{designs, runner};
+use crate::common::{designs, runner, thorough};
 
 /// Random run with an adder that adds blocks.
 #[derive(Clone, Debug)]
@@ -154,12 +154,13 @@ fn fail(why: Option<String>) -> Result<(), TestCaseError> {
 }
 
 fn agrees(adder: Adder) {
-    let outcome = runner(10_000).run(&cases(adder), |case| {
+    let outcome = runner(thorough(10_000)).run(&cases(adder), |case| {
         let operands = case.operands();
         fail(difference_of_c(Aligned::new(case.unit).expect("blocks"), &case, &operands))
     });
     outcome.expect("the two descriptions agree");
-    let outcome = runner(500).run(&cases(adder), |case| fail(difference_of_registers(&case, &case.operands())));
+    let outcome =
+        runner(thorough(500)).run(&cases(adder), |case| fail(difference_of_registers(&case, &case.operands())));
     outcome.expect("the two descriptions agree at every cycle");
 }
 

@@ -1,6 +1,6 @@
 //! The soul of the project: two independent descriptions of one machine never disagree.
 
-use crate::common::{Case, cases, runner};
+use crate::common::{Case, cases, runner, thorough};
 use proptest::test_runner::{TestCaseError, TestError};
 use systolic::{Cycle, Fault, Lane, Machine, Prober, Replay, Snapshot, Vectors, dispatch_machine_lane, reference};
 #[cfg(target_arch = "wasm32")]
@@ -36,8 +36,8 @@ fn check(case: &Case, fault: Option<Fault>) -> Option<String> {
 
 #[test]
 fn the_closed_forms_equal_every_register_of_the_machine_at_every_cycle() {
-    let outcome =
-        runner(10_000).run(&cases(), |case| check(&case, None).map_or(Ok(()), |what| Err(TestCaseError::fail(what))));
+    let outcome = runner(thorough(10_000))
+        .run(&cases(), |case| check(&case, None).map_or(Ok(()), |what| Err(TestCaseError::fail(what))));
     if let Err(TestError::Fail(why, case)) = outcome {
         panic!("{why}\n{case:#?}");
     }

@@ -101,6 +101,12 @@ fn units() -> impl Strategy<Value = MacUnit> {
     })
 }
 
+/// Number of random cases: `cases` in the long suite, in the soak and in WebAssembly, and otherwise a quarter of them.
+pub(crate) fn thorough(cases: u32) -> u32 {
+    let is_quick = ["LONG", "SEED"].iter().all(|name| std::env::var_os(name).is_none());
+    if is_quick && !cfg!(target_arch = "wasm32") { cases / 4 } else { cases }
+}
+
 /// Creates a runner with a fixed seed, so that native and WebAssembly runs see the same cases. The variable `SEED`
 /// selects other cases. `SYSTOLIC_CASES_MAX` limits the number of cases if the tests run very often, as in mutation
 /// testing.
