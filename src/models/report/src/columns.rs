@@ -142,8 +142,8 @@ fn named(all: &[estimate::Factor], estimate: &Estimate) -> Vec<Factor> {
 #[cfg(test)]
 mod tests {
     use super::super::comparison::TOO_WIDE;
+    use super::super::json::json;
     use super::super::query::answer;
-    use super::super::report::json;
     use super::*;
     use display::number::grouped;
     use estimate::{Answered, SPLITS, Topic, models};

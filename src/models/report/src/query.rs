@@ -122,8 +122,8 @@ pub fn csv(answer: &Answer) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::super::form::{FormEntry, form};
+    use super::super::json::json;
     use super::super::plots::drawings;
-    use super::super::report::json;
     use super::super::tables::tables;
     use super::*;
     use estimate::custom::CustomEntry;

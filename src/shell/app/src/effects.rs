@@ -14,7 +14,6 @@
 pub(crate) mod address;
 pub(crate) mod clock;
 pub(crate) mod greeting;
-pub(crate) mod hall;
 pub(crate) mod height;
 pub(crate) mod host;
 pub(crate) mod keys;
@@ -22,6 +21,7 @@ pub(crate) mod kiosk;
 pub(crate) mod lesson;
 pub(crate) mod paint;
 pub(crate) mod pointer;
+pub(crate) mod presentation;
 pub(crate) mod print;
 pub(crate) mod speaker;
 pub(crate) mod theme;

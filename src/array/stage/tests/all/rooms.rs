@@ -13,8 +13,8 @@ use std::path::Path;
 use std::{env, fs};
 
 /// Most stays and returns of a frame.
-const STAYS_MAX: usize = 47;
-const RETURNS_MAX: usize = 33;
+const STAYS_MAX: usize = 39;
+const RETURNS_MAX: usize = 30;
 
 /// A function of the crate.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use studio::kiosk::{Beat, Idle, Kiosk};
 use studio::{Action, Chrome, Deck, Edit, Link, PartText, Transport};
 use words::present;
 
-use super::hall::{self, Hall};
+use super::presentation::{self, Hall};
 use crate::browser::timer::later;
 use crate::ctx::Ctx;
 use crate::navigation;
@@ -24,13 +24,13 @@ fn open(ctx: Ctx, link: Link) {
 
 /// Plays the next slide; after the last slide, plays the first slide. Without slides, plays the same run again.
 fn next(ctx: Ctx, chrome: Chrome) {
-    let deck = untrack(|| hall::deck(ctx));
+    let deck = untrack(|| presentation::deck(ctx));
     let index = deck.at().map_or(0, |at| (at + 1) % deck.len().max(1));
-    if let Some(mut link) = hall::link_of(ctx, &deck, index) {
+    if let Some(mut link) = presentation::link_of(ctx, &deck, index) {
         link.view.chrome = chrome;
         open(ctx, link);
     }
-    hall::play(ctx);
+    presentation::play(ctx);
 }
 
 /// Time for which a message about the link covers the page.
@@ -87,7 +87,7 @@ pub(crate) fn follow(ctx: Ctx, hall: Hall) -> Stand {
                 hall.clear();
                 ctx.parts.shares.set(false);
                 open(ctx, start.clone());
-                hall::play(ctx);
+                presentation::play(ctx);
             }
             Some(Beat::Next) => next(ctx, chrome),
             _ => {}
@@ -117,7 +117,7 @@ pub(crate) fn follow(ctx: Ctx, hall: Hall) -> Stand {
             let is_at_end = last.is_some() && last == ctx.cycle.try_get_untracked();
             if was_alone && (is_at_end || ctx.playing.try_get_untracked() == Some(false)) {
                 ctx.dispatch(&Action::Move(Transport::Home));
-                hall::play(ctx);
+                presentation::play(ctx);
             }
         })
     });

@@ -13,7 +13,7 @@ use crate::browser::details;
 use crate::browser::location;
 use crate::ctx::{memo, use_ctx};
 use crate::effects::lesson::kept;
-use crate::effects::{address, hall, keys, paint};
+use crate::effects::{address, keys, paint, presentation};
 use crate::navigation;
 use crate::part_state::Goal;
 
@@ -86,7 +86,7 @@ fn talks() -> impl IntoView {
                 event.prevent_default();
                 ctx.dispatch(&Action::Edit(Edit::Open(Box::new(link))));
                 navigation::restore(ctx, Chrome::Present);
-                hall::fill_screen();
+                presentation::fill_screen();
             }
         };
         view! {

@@ -3,7 +3,6 @@
 
 mod answer;
 mod ask;
-mod change;
 mod class_test;
 mod contents;
 mod instead;
@@ -11,6 +10,7 @@ mod pictures;
 mod printed;
 mod progress;
 mod state;
+mod task;
 mod text;
 mod texts;
 mod worksheet;
@@ -23,11 +23,11 @@ use lesson::{Card, Kind, Verdict, course, words};
 use studio::LearnPage;
 
 use self::ask::AskView;
-use self::change::ChangeView;
 use self::class_test::Saved;
 use self::contents::Contents;
 use self::instead::{AllLessons, instead};
 use self::state::{Open, Shown, State};
+use self::task::ChangeView;
 use self::text::{Said, paragraphs};
 use self::worksheet::Worksheet;
 use crate::ctx::{Ctx, text_from, use_ctx};

@@ -10,9 +10,9 @@ use words::{label, present};
 
 use super::shape_path;
 use crate::ctx::{Ctx, memo, use_ctx};
-use crate::effects::hall::{self, Cover, Hall};
 use crate::effects::kiosk::{self, Stand};
 use crate::effects::paint;
+use crate::effects::presentation::{self, Cover, Hall};
 use crate::navigation;
 use crate::part_state::Goal;
 use crate::ui::PartSlot;
@@ -54,7 +54,7 @@ pub(crate) fn PresentButton() -> impl IntoView {
             id="to-present"
             type="button"
             title=help
-            on:click=move |_| hall::present(ctx)
+            on:click=move |_| presentation::present(ctx)
             on:pointerenter=move |_| navigation::prefetch(LazyPart::Share)
             on:focus=move |_| navigation::prefetch(LazyPart::Share)
         >
@@ -99,7 +99,7 @@ pub(crate) fn Present() -> impl IntoView {
     });
     let has_controls = memo(move || hall.controls.get());
     let title = Memo::new(move |_| {
-        let deck = hall::deck(ctx);
+        let deck = presentation::deck(ctx);
         let title = ctx.plan.with(|plan| present::title(&deck, plan, ctx.cycle.get()));
         title.or_else(|| (stand.attracts.get() == Some(true)).then(|| present::WHAT.to_owned()))
     });
@@ -128,7 +128,7 @@ pub(crate) fn Present() -> impl IntoView {
 
 /// The button that closes the settings next to the array.
 fn close_settings(ctx: Ctx, hall: Hall) -> impl IntoView {
-    let label = present::close_settings(hall::deck(ctx).at().is_some());
+    let label = present::close_settings(presentation::deck(ctx).at().is_some());
     view! { <button id="wall-settings" class="primary" type="button" on:click=move |_| hall.close_settings()>{label}</button> }
 }
 
@@ -151,7 +151,7 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
     });
     // A talk may show MFU and cost only after it has explained them. A visitor of a stand does not know them.
     let has_mfu = memo(move || {
-        let deck = hall::deck(ctx);
+        let deck = presentation::deck(ctx);
         let is_slide_without = deck.at().and_then(|at| deck.said(at)).is_some_and(|said| said.has_no_mfu);
         hall.settings.get() || !(is_slide_without || stand.attracts.get().is_some())
     });
@@ -257,7 +257,7 @@ fn tries(ctx: Ctx) -> impl IntoView {
     let choose = move |fields: &[(Field, FieldValue)]| {
         ctx.set_all(fields);
         ctx.dispatch(&Action::Move(Transport::Home));
-        hall::play(ctx);
+        presentation::play(ctx);
     };
     let array = move |side: u64| {
         let is_chosen =
@@ -278,7 +278,7 @@ fn tries(ctx: Ctx) -> impl IntoView {
         }
         ctx.dispatch(&Action::Move(transport));
     };
-    let has_no_slides = move || hall::deck(ctx).is_empty();
+    let has_no_slides = move || presentation::deck(ctx).is_empty();
     let ([of_array, of_dataflow], [step, next]) = (present::CHOICES, present::TRIES);
     view! {
         <div class="controls tries">
@@ -288,7 +288,7 @@ fn tries(ctx: Ctx) -> impl IntoView {
             <div class="row">
                 <button type="button" on:click=move |_| go(Transport::Toggle)>{move || present::play(ctx.playing.get())}</button>
                 <button type="button" on:click=move |_| go(Transport::Forward(1))>{step}</button>
-                <button type="button" hidden=has_no_slides on:click=move |_| hall::step_around(ctx)>{next}</button>
+                <button type="button" hidden=has_no_slides on:click=move |_| presentation::step_around(ctx)>{next}</button>
             </div>
         </div>
     }
@@ -338,13 +338,13 @@ fn controls(hall: Hall) -> impl IntoView {
 fn place(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
     let is_stand = memo(move || stand.attracts.get().is_some());
     let place = memo(move || {
-        let deck = hall::deck(ctx);
+        let deck = presentation::deck(ctx);
         deck.at().map(|at| (at, deck.len()))
     });
     let at = move || match (hall.message.get(), place.get()) {
         (message, _) if !message.is_empty() => message,
         (_, Some((at, n_slides))) => {
-            let has_moved = ctx.plan.with(|plan| present::has_moved(&hall::deck(ctx), plan, ctx.cycle.get()));
+            let has_moved = ctx.plan.with(|plan| present::has_moved(&presentation::deck(ctx), plan, ctx.cycle.get()));
             // A visitor of a stand has no keys.
             present::slide(at, n_slides) + if has_moved && !is_stand.get() { present::BACK_TO_SLIDE } else { "" }
         }
@@ -357,7 +357,7 @@ fn place(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
     };
     // Buttons for a person who has neither keys nor a clicker.
     let lead = move |name: &'static str, sign: &'static str, by: isize| {
-        view! { <button type="button" aria-label=name hidden=move || place.get().is_none() on:click=move |_| hall::step(ctx, by)>{sign}</button> }
+        view! { <button type="button" aria-label=name hidden=move || place.get().is_none() on:click=move |_| presentation::step(ctx, by)>{sign}</button> }
     };
     view! {
         <div id="slides">

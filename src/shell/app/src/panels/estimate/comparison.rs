@@ -12,7 +12,7 @@ use leptos::prelude::*;
 use super::drawings::Set;
 use crate::browser::focus;
 use crate::ctx::{memo, text_from};
-use crate::effects::hall::ANSWER_ID;
+use crate::effects::presentation::ANSWER_ID;
 use crate::ui::linked;
 
 /// Id of the region with the table.

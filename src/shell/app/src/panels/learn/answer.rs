@@ -12,8 +12,8 @@ use crate::ctx::{text_from, use_ctx};
 use crate::effects::keys;
 use crate::effects::lesson::follow_pe_answer;
 
-/// The form for an answer that is one PE or several PEs. A person presses the PEs in the array view, reaches them by
-/// arrow keys, or types their rows and columns.
+/// The form for an answer that is one PE or several PEs. A person presses the PEs in the array view, or types their rows
+/// and columns.
 #[component]
 pub(super) fn Pes(state: State, is_one: bool) -> impl IntoView {
     let ctx = use_ctx();

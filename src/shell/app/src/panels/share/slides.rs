@@ -11,7 +11,7 @@ use crate::browser::location;
 use crate::browser::timer::later;
 use crate::browser::{clipboard, download, small_file};
 use crate::ctx::{Ctx, memo, text_from, use_ctx};
-use crate::effects::{address, hall};
+use crate::effects::{address, presentation};
 use crate::navigation;
 
 /// Id of the button that adds a slide. This button always exists, so it gets the focus when a slide with its buttons is
@@ -20,7 +20,7 @@ const ADD: &str = "slide-add";
 
 /// Changes the slides, and returns the result of `with`.
 fn change<T>(ctx: Ctx, with: impl FnOnce(&mut Deck) -> T) -> T {
-    let mut deck = untrack(|| hall::deck(ctx));
+    let mut deck = untrack(|| presentation::deck(ctx));
     let answer = with(&mut deck);
     let texts = ctx.session().with_untracked(|session| deck.in_texts(&session.texts));
     ctx.dispatch(&Action::Edit(Edit::Texts(texts)));
@@ -29,7 +29,7 @@ fn change<T>(ctx: Ctx, with: impl FnOnce(&mut Deck) -> T) -> T {
 
 /// Returns the address that starts the presentation with the first slide.
 fn first(ctx: Ctx, deck: &Deck) -> Option<String> {
-    let mut link = hall::link_of(ctx, deck, 0)?;
+    let mut link = presentation::link_of(ctx, deck, 0)?;
     link.view.chrome = Chrome::Present;
     Some(location::absolute_link(&address::text_of(&link)))
 }
@@ -54,7 +54,7 @@ fn read(ctx: Ctx, said: RwSignal<String>, event: &leptos::ev::Event) {
 #[component]
 pub(super) fn Slides() -> impl IntoView {
     let ctx = use_ctx();
-    let deck = memo(move || hall::deck(ctx));
+    let deck = memo(move || presentation::deck(ctx));
     let is_empty = move || deck.with(Deck::is_empty);
     let address = text_from(move || deck.with(|deck| first(ctx, deck)));
     let field: NodeRef<Input> = NodeRef::new();
@@ -74,11 +74,11 @@ pub(super) fn Slides() -> impl IntoView {
     let begin = move || {
         ctx.parts.shares.set(false);
         ctx.dispatch(&Action::Edit(Edit::Room(Chrome::Present)));
-        hall::show_slide(ctx, &deck.get_untracked(), 0);
+        presentation::show_slide(ctx, &deck.get_untracked(), 0);
     };
     let present = move |_| {
         begin();
-        hall::fill_screen();
+        presentation::fill_screen();
     };
     let speak = move |_| match speaker::open(ctx) {
         Some(()) => begin(),
@@ -99,14 +99,15 @@ pub(super) fn Slides() -> impl IntoView {
     // A presentation shows the pictures, until the speaker edits the slides.
     let is_overview = move || ctx.presents() && !edits.get();
     if ctx.presents_untracked() {
-        let at = untrack(|| hall::deck(ctx).at().unwrap_or(0));
+        let at = untrack(|| presentation::deck(ctx).at().unwrap_or(0));
         // An opened dialog first gives the focus to its title.
         later(move || focus(format!("{THUMB}{at}")), core::time::Duration::ZERO);
     }
     let items = move || {
         let n_views = views.with(Vec::len);
         let deck = deck.get_untracked();
-        let one = |index| Some(item(ctx, index, hall::link_of(ctx, &deck, index)?, deck.said(index)?.clone(), write));
+        let one =
+            |index| Some(item(ctx, index, presentation::link_of(ctx, &deck, index)?, deck.said(index)?.clone(), write));
         (0..n_views).filter_map(one).collect_view()
     };
     view! {
@@ -152,7 +153,7 @@ type Change = Box<dyn FnOnce(Said) -> Said>;
 /// Draws a slide in the strip: its picture, its words and its time, and its buttons.
 fn item(ctx: Ctx, index: usize, link: Link, said: Said, write: Callback<(usize, Change)>) -> impl IntoView + use<> {
     let name = share::slide(&link);
-    let is_here = untrack(|| hall::deck(ctx).at() == Some(index)).then_some("true");
+    let is_here = untrack(|| presentation::deck(ctx).at() == Some(index)).then_some("true");
     let up = move |_| {
         change(ctx, |deck| deck.move_up(index));
         // The first slide cannot move up, so its button cannot get the focus.
@@ -165,10 +166,10 @@ fn item(ctx: Ctx, index: usize, link: Link, said: Said, write: Callback<(usize, 
     // In a presentation the slide is shown there.
     let show = move |_| {
         ctx.parts.shares.set(false);
-        let deck = untrack(|| hall::deck(ctx));
+        let deck = untrack(|| presentation::deck(ctx));
         if ctx.presents_untracked() {
-            hall::show_slide(ctx, &deck, index);
-        } else if let Some(link) = hall::link_of(ctx, &deck, index) {
+            presentation::show_slide(ctx, &deck, index);
+        } else if let Some(link) = presentation::link_of(ctx, &deck, index) {
             ctx.dispatch(&Action::Edit(Edit::Preset(Box::new(link))));
             navigation::restore(ctx, Chrome::Full);
         }

@@ -7,7 +7,7 @@ use studio::{Chrome, Link};
 use words::{present, share};
 
 use crate::ctx::{Ctx, memo};
-use crate::effects::hall;
+use crate::effects::presentation;
 use crate::effects::speaker as window;
 use crate::telling;
 
@@ -28,9 +28,9 @@ pub(super) fn picture(mut link: Link) -> Option<String> {
 
 /// The content of the speaker's window.
 fn speaker(ctx: Ctx) -> impl IntoView {
-    let deck = memo(move || hall::deck(ctx));
+    let deck = memo(move || presentation::deck(ctx));
     let at = memo(move || deck.with(|deck| (deck.at().unwrap_or(0), deck.len())));
-    let link = move |index: usize| untrack(|| hall::link_of(ctx, &deck.get(), index));
+    let link = move |index: usize| untrack(|| presentation::link_of(ctx, &deck.get(), index));
     let title = move || {
         let (at, n_slides) = at.get();
         present::slide(at, n_slides)
