@@ -84,7 +84,7 @@ struct State {
     is_step: StoredValue<bool>,
 }
 
-/// What the pointer is on, and what a person chose with it. No link contains these values.
+/// PE and value under the pointer, and the value that a person chose. No link contains them.
 #[derive(Clone, Copy)]
 struct Pointer {
     /// PE under the pointer.

@@ -268,11 +268,11 @@ fn page_lane(lane: &mut Lane<'_>, browser: &InBrowser, is_built: Option<mpsc::Re
     lane.tests("the page in Chromium", &mut tests)
 }
 
-/// Returns cargo's arguments that lint the code of the page, with the profile of the page: both need the same macros. The
-/// published page is split into modules. The Python package also runs in the browser.
+/// Returns cargo's arguments that lint the page without its tests, with its profile, so that both use the same macros.
 fn page_clippy() -> Vec<String> {
-    let packages = "--package=app --package=page --package=wasm-streams --package=systolic-python";
-    clippy(&words(&format!("{packages} --features=app/split --target={WASM} --profile=wasm-release")))
+    let packages = "--package=app --package=page --package=wasm-streams --package=systolic-python --lib";
+    let how = format!("--features=app/split --target={WASM} --profile=wasm-release -- -Dwarnings");
+    words(&format!("clippy --locked {packages} {how}"))
 }
 
 fn clippy(selection: &[String]) -> Vec<String> {
