@@ -141,14 +141,27 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             let sides = ctx.parts.sides.get();
             let layers = bench.map(|bench| bench.layers()).or(sides.map(|sides| sides.layers())).unwrap_or(&[]);
             let (spot, filter) = (ctx.spot(), ctx.view.filter.get());
-            let frame = Frame { selected, broken, zoom, channel, layers, ..Frame::new(&plan, ctx.cycle.get()) };
-            let second = ctx.tools.second.get();
+            let (second, class, wall) = (ctx.tools.second.get(), ctx.tools.class.get(), wall(ctx));
             let instead = bench.and_then(|bench| ctx.session().with(|session| bench.instead(session)));
-            let frame = Frame { work: Some(&work), class: ctx.tools.class.get(), spot, filter, instead, ..frame };
             // A computation that takes several frames reaches its cycle before the next computation starts.
-            let going_to = work.borrow().going_to(&plan);
-            let (cycle, wall) = (going_to.unwrap_or(frame.cycle), wall(ctx));
-            let frame = Frame { beside: second.as_deref(), cycle, wall, ..frame };
+            let shown = ctx.cycle.get();
+            let cycle = work.borrow().going_to(&plan).unwrap_or(shown);
+            let (beside, work) = (second.as_deref(), &work);
+            let frame = Frame {
+                selected,
+                broken,
+                zoom,
+                channel,
+                layers,
+                class,
+                spot,
+                filter,
+                instead,
+                beside,
+                wall,
+                work: Some(work),
+                ..Frame::new(&plan, cycle)
+            };
             if ctx.frame.size.get_untracked() != size {
                 ctx.frame.size.set(size);
             }
@@ -178,12 +191,11 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             }
             let scenery = Scenery { size, zoom, run: std::sync::Arc::as_ptr(&plan) as usize, detail };
             let palette = painter.epoch();
-            let (class, n_layers) = (frame.class, layers.len());
+            let n_layers = layers.len();
             let look = Look { palette, selected, spot, filter, class, n_layers, second: second.clone() };
             let is_plain = broken.is_none() && channel.is_none();
             let is_small = plan.schedule().array().pes() <= tween::PES_MAX;
             let may_travel = is_small && is_plain && ctx.is_motion(tween::RATE_MAX);
-            let cycle = frame.cycle;
             let has_next = is_small && is_plain && cycle < plan.last() && ctx.is_slow(tween::RATE_MAX);
             let goes_on = may_travel && ctx.playing.get_untracked() && has_next;
             let (draw, is_whole) = (&draw_at, &is_whole);
