@@ -41,7 +41,7 @@ pub(crate) fn around(view: &View<'_>, cycle: Cycle, broken: Option<&BrokenMachin
     numbers(view, cycle, &mut words);
     let scene = stage::Scene::view(plan, None, ARRAY, true);
     signs(&present::signs(plan, states::cells_of(&scene.layout), None), &mut words);
-    let said = present::title(&deck, plan, cycle).unwrap_or_else(|| match broken {
+    let said = present::title(&deck, plan).unwrap_or_else(|| match broken {
         Some(broken) => caption::broken(plan, broken, None).headline,
         None => caption::caption(plan, cycle, None).headline,
     });

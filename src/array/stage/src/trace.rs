@@ -15,7 +15,8 @@ use systolic::{Cycle, Hold, Operand, PeId};
 /// Layer that draws the path of the value that the user points at.
 pub fn draw_path(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
     let layout = &scene.layout;
-    if frame.broken.is_some() {
+    // On a wall, the times of a path would need an explanation.
+    if frame.broken.is_some() || frame.is_wall() {
         return;
     }
     let Some(spot) = frame.spot else { return };

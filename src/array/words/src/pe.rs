@@ -76,6 +76,7 @@ pub fn state_headline(plan: &Plan, cycle: Cycle, pe: PeId) -> String {
         Activity::Loading => "loads",
         Activity::Waiting => "waits for the wavefront",
         Activity::Useful | Activity::OnPadding => "multiplies",
+        Activity::Done if plan.schedule().folds() == 1 => "has finished",
         Activity::Done => "has finished this fold",
         Activity::Stalled => "is stalled",
     };

@@ -118,11 +118,19 @@ impl Control {
 }
 
 /// Keys without a control, each with what it does.
-pub const KEYS: [(&str, &str); 4] =
-    [("Page Up, Down", "slide"), ("1, 12 …", "go to slide"), ("←, →", "cycle"), ("Space", "play")];
+pub const KEYS: [(&str, &str); 5] = [
+    ("Page Up, Down", "slide"),
+    ("1, 12 …", "go to slide"),
+    ("←, →", "cycle"),
+    ("↑, ↓", "PE inside"),
+    ("Space", "play"),
+];
 
 /// Message to a speaker who opened a link.
 pub const KEYS_HINT: &str = "K: keys";
+
+/// Message if the run is the slide's run, so that there is no change to undo.
+pub const NO_CHANGE: &str = "no change to undo";
 
 /// Message if the browser blocks the window with the notes.
 pub const NO_NOTES: &str = "window blocked";
@@ -324,12 +332,14 @@ pub fn newest(plan: &Plan, cycle: Cycle) -> Option<(u64, u64)> {
     new.next().filter(|_| new.next().is_none())
 }
 
-/// Returns the sentence of the shown slide. `None` if no slide is shown, if it has no sentence, or if the view is not the
-/// slide any more.
+/// Returns the sentence of the shown slide. `None` if no slide is shown, if it has no sentence, or if the run is not the
+/// slide's run any more.
 #[must_use]
-pub fn title(deck: &Deck, plan: &Plan, cycle: Cycle) -> Option<String> {
-    let said = deck.said(deck.at()?).filter(|said| !said.title.is_empty())?;
-    (!has_moved(deck, plan, cycle)).then(|| said.title.clone())
+pub fn title(deck: &Deck, plan: &Plan) -> Option<String> {
+    let at = deck.at()?;
+    let said = deck.said(at).filter(|said| !said.title.is_empty())?;
+    let slide = deck.shown(at, &PartTexts::default())?;
+    (slide.scenario == *plan.scenario()).then(|| said.title.clone())
 }
 
 /// True if the view is not the shown slide any more: its settings are others, or its cycle is another and the slide does

@@ -150,6 +150,8 @@ pub const NEXT_SLIDE: &str = "Next";
 pub const LAST_SLIDE: &str = "This is the last slide.";
 /// Label of the button that resets the timer of the slide show.
 pub const FROM_ZERO: &str = "Reset timer";
+/// Name of the time of day.
+pub const CLOCK: &str = "clock";
 /// Label of the button that goes to the previous slide.
 pub const SLIDE_BEFORE: &str = "Previous slide";
 /// Label of the button that goes to the next slide.

@@ -40,7 +40,7 @@ fn the_headline_of_a_pe_that_does_not_multiply_names_the_pe() {
     assert_eq!(said(7, (3, 1)), "PE 3,1 waits for the wavefront");
     assert_eq!(said(7, (3, 3)), "PE 3,3 is unused");
     assert_eq!(said(2, (3, 1)), "PE 3,1 loads");
-    assert_eq!(said(15, (0, 0)), "PE 0,0 has finished this fold");
+    assert_eq!(said(15, (0, 0)), "PE 0,0 has finished");
     // The event of cycle 7 belongs to another PE. It stays in the sentence.
     assert_eq!(caption::event_pe(&plan, Cycle(7)), Some(PeId::new(3, 0)));
     let both = caption::caption(&plan, Cycle(7), Some(PeId::new(3, 1))).below(said(7, (3, 1)));

@@ -126,7 +126,12 @@ impl<'a> Prober<'a> {
     #[must_use]
     pub fn without_sum(&self, cycle: Cycle, pe: PeId) -> Probe {
         let mac = self.schedule.mac(cycle, pe);
-        let product = mac.map(|mkn| self.factor(Operand::A, mkn).as_f64() * self.factor(Operand::B, mkn).as_f64());
+        let [a, b] = [Operand::A, Operand::B].map(|operand| mac.map(|mkn| self.factor(operand, mkn)));
+        let product = a.zip(b).map(|(a, b)| {
+            let product = a.as_f64() * b.as_f64();
+            // Whole numbers have no negative zero.
+            if matches!((a, b), (Value::Int(_), Value::Int(_))) { product + 0.0 } else { product }
+        });
         Probe {
             pe,
             activity: self.schedule.activity(cycle, pe),

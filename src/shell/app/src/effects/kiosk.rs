@@ -5,6 +5,7 @@ use core::time::Duration;
 use leptos::prelude::*;
 use studio::kiosk::{Beat, Idle, Kiosk};
 use studio::{Action, Chrome, Deck, Edit, Link, PartText, Transport};
+use systolic::{Cycle, PeId};
 use words::present;
 
 use super::presentation::{self, Hall};
@@ -31,6 +32,19 @@ fn next(ctx: Ctx, chrome: Chrome) {
         open(ctx, link);
     }
     presentation::play(ctx);
+}
+
+/// Stops the run at a cycle in which a PE multiplies: the next one, or else the last one. A PE that never multiplies
+/// changes nothing.
+fn show_at_work(ctx: Ctx, pe: PeId) {
+    let now = ctx.cycle.get_untracked().get();
+    let at = ctx.plan.with_untracked(|plan| {
+        let multiplies = |cycle: &u64| plan.schedule().mac(Cycle(*cycle), pe).is_some();
+        (now..=plan.last().get()).find(multiplies).or_else(|| (0..now).rev().find(multiplies))
+    });
+    if let Some(cycle) = at {
+        ctx.dispatch(&Action::Move(Transport::Seek(cycle)));
+    }
 }
 
 /// Time for which a message about the link covers the page.
@@ -98,6 +112,9 @@ pub(crate) fn follow(ctx: Ctx, hall: Hall) -> Stand {
     let wakes = StoredValue::new(false);
     crate::browser::effect(move || {
         let is_chosen = chosen.get().is_some();
+        if let Some(pe) = chosen.get().filter(|_| attracts.get_untracked() == Some(false) && !wakes.get_value()) {
+            untrack(|| show_at_work(ctx, pe));
+        }
         if is_chosen && wakes.get_value() {
             // The first touch only stops the page from playing by itself.
             ctx.dispatch(&Action::Edit(Edit::Select(None)));

@@ -193,7 +193,8 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             let palette = painter.epoch();
             let n_layers = layers.len();
             let look = Look { palette, selected, spot, filter, class, n_layers, second: second.clone() };
-            let is_plain = broken.is_none() && channel.is_none();
+            // Two runs step at the same moment.
+            let is_plain = broken.is_none() && channel.is_none() && second.is_none();
             let is_small = plan.schedule().array().pes() <= tween::PES_MAX;
             let may_travel = is_small && is_plain && ctx.is_motion(tween::RATE_MAX);
             let has_next = is_small && is_plain && cycle < plan.last() && ctx.is_slow(tween::RATE_MAX);

@@ -244,7 +244,10 @@ impl Hall {
             }
             Control::Undo => {
                 if self.remove_added().is_none() {
-                    super::address::undo(ctx);
+                    // The slide itself is no change.
+                    let deck = untrack(|| deck(ctx));
+                    let is_slide = ctx.plan.with_untracked(|plan| present::title(&deck, plan)).is_some();
+                    if is_slide { self.tell(present::NO_CHANGE.to_owned()) } else { super::address::undo(ctx) }
                 }
             }
             Control::Notes => {
@@ -479,7 +482,7 @@ impl Hall {
                     // A person with keys goes on in the settings, which are drawn after this task. A finger would get a
                     // keyboard on the screen.
                     if control == Control::Settings && self.settings.get_untracked() {
-                        later(|| crate::browser::focus::focus(Field::Rows.id()), Duration::ZERO);
+                        later(|| crate::browser::focus::focus(Field::M.id()), Duration::ZERO);
                     }
                 }
             }

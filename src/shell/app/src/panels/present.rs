@@ -3,7 +3,7 @@
 use leptos::html::Canvas;
 use leptos::prelude::*;
 use stage::{Scene, states};
-use studio::{Action, Field, FieldValue, LazyPart, PartText, Plan, Transport};
+use studio::{Action, Field, FieldValue, LazyPart, PartText, Plan, Speed, Transport};
 use systolic::{Cycle, Dataflow};
 use words::present::{Control, Sign};
 use words::{label, present};
@@ -100,7 +100,7 @@ pub(crate) fn Present() -> impl IntoView {
     let has_controls = memo(move || hall.controls.get());
     let title = Memo::new(move |_| {
         let deck = presentation::deck(ctx);
-        let title = ctx.plan.with(|plan| present::title(&deck, plan, ctx.cycle.get()));
+        let title = ctx.plan.with(|plan| present::title(&deck, plan));
         title.or_else(|| (stand.attracts.get() == Some(true)).then(|| present::WHAT.to_owned()))
     });
     let shown = move || {
@@ -108,7 +108,7 @@ pub(crate) fn Present() -> impl IntoView {
             view! {
                 // The title in the header is not shown here. An embed has its own title.
                 {(!ctx.embedded()).then(|| view! { <h1 class="unseen">{label::TITLE}</h1> })}
-                <div class="numbers" id="numbers">{move || if has_controls.get() { controls(hall).into_any() } else { numbers(ctx, hall, stand).into_any() }}</div>
+                <div class="numbers" id="numbers">{move || has_controls.get().then(|| controls(hall))} {numbers(ctx, hall, stand)}</div>
                 {move || title.get().map(|title| view! { <p class="caption-line" id="slide-title"><strong>{title}</strong></p> })}
                 {place(ctx, hall, stand)}
                 {move || hall.settings.get().then(|| close_settings(ctx, hall))}
@@ -256,6 +256,13 @@ const SIDES: [u64; 3] = [4, 8, 16];
 fn tries(ctx: Ctx) -> impl IntoView {
     let choose = move |fields: &[(Field, FieldValue)]| {
         ctx.set_all(fields);
+        // A person follows the numbers of a small array, and the wave of a large one.
+        let speed = match ctx.plan.with_untracked(|plan| plan.scenario().rows) {
+            0..=4 => Speed::HalfCycles(2),
+            5..=8 => Speed::HalfCycles(8),
+            _ => Speed::HalfCycles(20),
+        };
+        ctx.dispatch(&Action::Move(Transport::Speed(speed)));
         ctx.dispatch(&Action::Move(Transport::Home));
         presentation::play(ctx);
     };
@@ -327,7 +334,7 @@ fn controls(hall: Hall) -> impl IntoView {
     };
     let key = |(key, does): (&'static str, &'static str)| view! { <p><kbd>{key}</kbd> " " {does}</p> };
     view! {
-        <div class="controls">
+        <div class="controls keys">
             {present::KEYS.map(key).into_iter().collect_view()}
             {Control::ALL.map(one).into_iter().collect_view()}
         </div>

@@ -108,7 +108,7 @@ fn speaker(ctx: Ctx) -> impl IntoView {
                 <b class="passed">{passed}</b>
                 <span>{planned}</span>
                 <button type="button" on:click=move |_| zero.set(window::now_s())>{share::FROM_ZERO}</button>
-                <span>{clock}</span>
+                <span>{share::CLOCK} " " {clock}</span>
                 <span class="keys">
                     {button("PageUp", share::SLIDE_BEFORE)} {button("PageDown", share::SLIDE_AFTER)} {button("ArrowRight", share::CYCLE_ON)}
                     {button("b", share::BLANK)} {button("Escape", present::END)}
