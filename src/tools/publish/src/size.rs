@@ -29,7 +29,7 @@ const DOCUMENT: &str = "docs/performance.md";
 const DRIFT: usize = 4;
 
 /// Prints the sizes of every file of `dist`, of the first load and of each part, without compression and with brotli.
-/// Compares the sums with [`BUDGETS`] and with the sizes in `docs/performance.md`.
+/// Compares the sums with budgets and with the sizes in `docs/performance.md`.
 ///
 /// # Errors
 /// Fails if no built page exists, a sum is over its budget, or the document has other sizes.

@@ -61,8 +61,6 @@ struct Package {
     name: String,
     /// True if the tests of the package also run in a browser.
     in_browser: bool,
-    /// True for a package outside of `shell`, `tools` and `tests`.
-    is_library: bool,
 }
 
 fn words(text: &str) -> Vec<String> {
@@ -83,9 +81,7 @@ fn packages(root: &Path) -> Result<Vec<Package>, Error> {
         let name = name.ok_or_else(|| Error::Failed(format!("{}: no name", manifest.display())))?.to_owned();
         let folder = manifest.parent().map(crate::file_name).filter(|folder| folder != "tests");
         let in_browser = text.contains("wasm-bindgen-test.workspace");
-        let place = manifest.strip_prefix(root).unwrap_or(&manifest);
-        let is_library = !["src/shell", "src/tools", "tests"].iter().any(|folder| place.starts_with(folder));
-        packages.push(Package { folder: folder.unwrap_or_else(|| name.clone()), name, in_browser, is_library });
+        packages.push(Package { folder: folder.unwrap_or_else(|| name.clone()), name, in_browser });
     }
     packages.retain(|package| package.name != "page");
     packages.sort_by(|one: &Package, other| one.folder.cmp(&other.folder));
@@ -189,7 +185,7 @@ pub(crate) fn of_change(root: &Path, only: Option<Part>) -> Result<(), Error> {
         lanes.push(("native", 4, Box::new(move |lane| native_lane(lane, &built))));
     }
     if is_asked(Part::Lint) {
-        lanes.push(("lint", 8, Box::new(move |lane| lint_lane(lane, root, only.is_some()))));
+        lanes.push(("lint", 8, Box::new(move |lane| lint_lane(lane, only.is_some()))));
     }
     lanes::run(root, skipped, lanes)
 }
@@ -220,22 +216,19 @@ fn linted(command: &mut Command) -> &mut Command {
     command.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver").env("CLIPPY_ARGS", deny)
 }
 
-/// Checks generated tables, prose, messages of commits, formatting, documentation and lints. Next to other lanes, leaves
-/// out the lints, which these lanes run, and the documentation of packages with many dependencies.
-fn lint_lane(lane: &mut Lane<'_>, root: &Path, is_alone: bool) -> Result<(), Error> {
+/// Checks generated tables, prose, messages of commits, formatting, lints and documentation. Next to other lanes, leaves
+/// out the lints, which these lanes run, and the documentation, which the long suite checks.
+fn lint_lane(lane: &mut Lane<'_>, is_alone: bool) -> Result<(), Error> {
     lane.chore("generated tables", &["codegen", "--check"])?;
     lane.chore("prose and messages of commits", &["lint", "--prose"])?;
     lane.build_apart();
-    let libraries = packages(root)?.into_iter().filter(|package| package.is_library);
-    let libraries = libraries.map(|package| format!("--package={}", package.name)).collect();
-    let documented = if is_alone { natively() } else { libraries };
     let mut lints = vec![
         ("formatting", words("fmt --all --check")),
         ("formatting, fuzzed inputs", words("fmt --manifest-path=fuzz/Cargo.toml --check")),
-        ("documentation", [words("doc --locked --no-deps --lib"), documented].concat()),
     ];
     if is_alone {
         lints.extend([("clippy, native", clippy(&everything())), ("clippy, page", page_clippy())]);
+        lints.push(("documentation", [words("doc --locked --no-deps --lib"), natively()].concat()));
     }
     for (name, arguments) in lints {
         let mut command = lane.cargo(arguments);
