@@ -440,6 +440,12 @@ fn a_speaker_goes_over_the_slides_by_keys() {
     // The down arrow.
     page.press('\u{e015}', false);
     page.wait_until("the PE below", || pe() != above);
+    // The keys do not lose the PE, and the slide itself is no change to undo.
+    let below = pe();
+    page.press('k', false);
+    page.wait_for("#numbers .keys");
+    page.press(ESCAPE, false);
+    page.wait_until("the PE again", || page.count("#numbers .keys") == 0 && pe() == below);
     page.press(ESCAPE, false);
     page.press('1', false);
     page.wait_until("the first", || page.text("#slide-number") == "1 of 3");

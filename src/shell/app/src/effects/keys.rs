@@ -119,10 +119,12 @@ pub(crate) fn follow(ctx: Ctx, pointer: Pointer) {
     on_cleanup(move || pressed.remove());
 }
 
-/// Makes Escape close the figure that has the focus, or clear the chosen class and PE if no figure is open.
+/// Makes Escape close the figure that has the focus, or clear the chosen class and PE if no figure is open. In a
+/// presentation, Escape closes what the speaker opened.
 pub(crate) fn follow_escape(ctx: Ctx) {
     let pressed = window_event_listener(leptos::ev::keydown, move |event| {
-        if event.key() != "Escape" || event.default_prevented() || ctx.playing.try_get_untracked().is_none() {
+        let is_gone = ctx.playing.try_get_untracked().is_none();
+        if event.key() != "Escape" || event.default_prevented() || is_gone || ctx.presents_untracked() {
             return;
         }
         let document = crate::browser::document();

@@ -314,6 +314,8 @@ impl Hall {
             self.close_settings();
         } else if is_open(self.inside) {
             self.act(Control::Inside);
+        } else if self.ctx.session().with_untracked(|session| session.view.selected.is_some()) {
+            self.ctx.dispatch(&Action::Edit(Edit::Select(None)));
         } else {
             // A view that has moved from its slide goes back to it.
             let (ctx, deck) = (self.ctx, untrack(|| deck(self.ctx)));
