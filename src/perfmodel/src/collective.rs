@@ -25,7 +25,7 @@ impl Collective {
     /// All collectives, in the order in which a menu lists them.
     pub const ALL: [Self; 4] = [Self::AllGather, Self::ReduceScatter, Self::AllReduce, Self::AllToAll];
 
-    /// Time of this collective ÷ time of an AllGather, both on the same ring or torus.
+    /// Time of this collective ÷ time of an AllGather, both on the same ring.
     const fn on_ring(self) -> f64 {
         match self {
             Self::AllGather | Self::ReduceScatter => 1.0,
@@ -99,18 +99,21 @@ impl Torus {
 
     /// Time of a collective over an array with this many bytes in total, not per chip.
     ///
-    /// For `V` bytes and `k` axes, AllGather and ReduceScatter take `V ÷ (k · W)`. AllReduce takes twice this time, and
-    /// AllToAll takes a quarter of this time. These times do not depend on the number of chips. The latency of the hops
-    /// is a lower bound: `k · X ÷ 2` hops of 1 µs, or `k · (X − 1)` hops without rings. With one chip, the time is
-    /// zero.
+    /// For `V` bytes and `k` axes, AllGather and ReduceScatter take `V ÷ (k · W)`, and AllReduce takes twice this time.
+    /// In an AllToAll, a quarter of the bytes crosses the middle of an axis in each direction, over the links of all
+    /// `X^(k − 1)` lines along this axis: `V ÷ (4 · W · X^(k − 1))`. The latency of the hops is a lower bound: `k · X ÷ 2`
+    /// hops of 1 µs, or `k · (X − 1)` hops without rings. With one chip, the time is zero.
     pub fn time(&self, collective: Collective, bytes: f64) -> CollectiveTime {
         if self.chips_per_axis <= 1 || self.axes == 0 {
             return CollectiveTime { bandwidth: Seconds(0.0), latency: Seconds(0.0) };
         }
         let length = f64::from(self.chips_per_axis);
-        let hops = f64::from(self.axes) * if self.wraps { length / 2.0 } else { length - 1.0 };
+        let axes = f64::from(self.axes);
+        let hops = axes * if self.wraps { length / 2.0 } else { length - 1.0 };
+        // An AllToAll uses each axis for its own part of the way, so the axes do not share the bytes.
+        let of_axes = if collective == Collective::AllToAll { axes / length.powf(axes - 1.0) } else { 1.0 };
         CollectiveTime {
-            bandwidth: Seconds(collective.on_ring() * bytes / self.bytes_per_sec()),
+            bandwidth: Seconds(collective.on_ring() * of_axes * bytes / self.bytes_per_sec()),
             latency: Seconds(collective.passes() * hops * self.hop.0),
         }
     }
