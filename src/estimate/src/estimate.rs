@@ -58,6 +58,32 @@ pub enum Inputs {
     Unknown,
 }
 
+/// Part of a step that takes the longest time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// Arithmetic of the matmuls.
+    Arithmetic,
+    /// Main memory, which the matmuls wait for.
+    Memory,
+    /// Communication between chips.
+    Communication,
+}
+
+impl Bound {
+    /// All values.
+    pub const ALL: [Self; 3] = [Self::Arithmetic, Self::Memory, Self::Communication];
+
+    /// Name of the bound in tables.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Arithmetic => "arithmetic",
+            Self::Memory => "memory",
+            Self::Communication => "communication",
+        }
+    }
+}
+
 /// Reasons why no estimate is possible.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Refusal {
@@ -213,6 +239,17 @@ impl Estimate {
     pub fn exchange_time(&self) -> Option<Seconds> {
         let backward = if self.question.pass == PassKind::Training { 1.0 } else { 0.0 };
         self.exchange.map(|step| Seconds(step.forward.exchange.0 + backward * step.backward.exchange.0))
+    }
+
+    /// Returns what takes the longest time in a step.
+    #[must_use]
+    pub fn bound(&self) -> Bound {
+        let own = self.products.total.0 / self.share.as_ref().map_or(1.0, |share| share.share);
+        match self.products.limit() {
+            _ if self.exchange_time().is_some_and(|time| time.0 > own) => Bound::Communication,
+            perfmodel::gemm_time::Limit::Memory => Bound::Memory,
+            _ => Bound::Arithmetic,
+        }
     }
 
     /// True if the chips communicate in a step.

@@ -13,9 +13,9 @@ use crate::taken_apart::{Change, difference_by_setting};
 use crate::than::SettingOverrides;
 use crate::{
     Allowed, Cost, CostInputs, Entry, Estimate, FailuresQuery, Imported, InvalidEntry, LengthsQuery, OwnRuns,
-    PageSettings, Question, Refusal, Topic, splits,
+    PageSettings, Question, Refusal, Software, Topic, splits,
 };
-use perfmodel::{Chip, MfuModel};
+use perfmodel::Chip;
 use workload::PassKind;
 
 /// A query about one topic: the entries of a link, read once.
@@ -75,7 +75,7 @@ pub struct ModelAnswer {
     pub own_run: Option<Result<OwnRun, Unusable>>,
     /// The regression of published runs after the user's other runs, or the reason why a run cannot be evaluated. `None`
     /// without other runs.
-    pub software: Result<Option<Arc<MfuModel>>, Unusable>,
+    pub software: Result<Option<Software>, Unusable>,
     /// Result of the claim, or the reason why the claim cannot be checked.
     pub claim: Option<Result<Claimed, Uncheckable>>,
     /// Changes that lead from the second run to the first run, one setting at a time.

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::{custom, price};
-use crate::{Allowed, Entry, GroupSizes, InvalidEntry, Topic};
+use crate::{Allowed, Entry, GroupSizes, InvalidEntry, Software, Topic};
 use display::number::significant;
 use perfmodel::{
-    Attention, Chip, CustomValues, F32Passes, Format, Framework, HourlyPrice, MfuModel, PeakDtype, Per, Price,
-    PublishedMfu, Remat, Sharding,
+    Attention, Chip, CustomValues, F32Passes, Format, Framework, HourlyPrice, PeakDtype, Per, Price, PublishedMfu,
+    Remat, Sharding,
 };
 use workload::models::{MODELS, Model};
 use workload::{PassKind, transformer};
@@ -113,7 +113,7 @@ pub struct Question {
     /// Number of tokens in the whole run.
     pub tokens: Option<f64>,
     /// The regression of published runs after the user's own runs. `None` without own runs.
-    pub software: Option<Arc<MfuModel>>,
+    pub software: Option<Software>,
 }
 
 impl Default for Question {

@@ -6,7 +6,7 @@
 //! reach. Less efficient matmuls and communication then make the step longer.
 
 use perfmodel::gemm_time::{GemmTime, calibration};
-use perfmodel::left_out::Class;
+use perfmodel::left_out::{Class, FACTORS};
 use perfmodel::{Forecast, GemmSizes, MfuModel, PeakDtype, Per, RunSetting};
 use workload::{Kind, Product, Role, Workload};
 
@@ -42,6 +42,7 @@ pub(crate) fn setting<'a>(question: &'a Question, work: &Workload, tokens: Optio
         |is: fn(Kind) -> bool| forward().filter(|product| is(product.kind)).map(Product::executed_flops).sum::<f64>();
     let weights = flops(|kind| matches!(kind, Kind::Weights | Kind::Expert | Kind::Head));
     let attention = flops(|kind| matches!(kind, Kind::Scores | Kind::Values));
+    let software = question.software.as_ref();
     let tokens_on_chip = tokens.map(|tokens| tokens / question.chips as f64);
     RunSetting {
         chips: Some(question.chips as f64),
@@ -52,6 +53,8 @@ pub(crate) fn setting<'a>(question: &'a Question, work: &Workload, tokens: Optio
         is_fp8: question.multiplied() == PeakDtype::Fp8,
         attention_share: Some(attention / flops(|_| true)).filter(|share| share.is_finite()),
         framework: question.framework(),
+        is_unfused: software.is_some_and(|software| software.is_unfused),
+        is_model_report: software.is_some_and(|software| software.is_model_report),
         ..RunSetting::on(&question.chip)
     }
 }
@@ -59,7 +62,8 @@ pub(crate) fn setting<'a>(question: &'a Question, work: &Workload, tokens: Optio
 impl StepShare {
     /// Predicts the share for a training step.
     pub(crate) fn new(question: &Question, work: &Workload, tokens: Option<f64>) -> Self {
-        let model = question.software.as_deref().unwrap_or_else(|| MfuModel::shipped());
+        let software = question.software.as_ref();
+        let model = software.map_or_else(|| MfuModel::shipped(), |software| &software.model);
         let setting = setting(question, work, tokens);
         let forecast = model.forecast(&setting);
         let format = if setting.is_fp8 { question.format() } else { PeakDtype::Bf16.into() };
@@ -74,7 +78,7 @@ impl StepShare {
         let executed_per_model_flop = work.executed_flops() / counted.map(Product::executed_flops).sum::<f64>();
         let speedup = setting.speedup();
         let share = (forecast.mfu * executed_per_model_flop / (usual * speedup)).min(1.0);
-        let factor = Class::of(&setting).factor(question.software.is_some());
+        let factor = software.map_or(FACTORS, |software| software.factors)[Class::of(&setting) as usize];
         Self { share, is_recomputation_free: false, forecast, factor, usual, speedup, executed_per_model_flop }
     }
 
