@@ -8,7 +8,8 @@ use workload::{Kind, PassKind, Product, ResidualStream, Role, Workload};
 use super::Question;
 
 /// Returns the network between the chips, if its links are published.
-fn fabric(chip: &Chip, chips: u64) -> Option<Fabric> {
+pub(crate) fn fabric(question: &Question) -> Option<Fabric> {
+    let (chip, chips) = (&*question.chip, question.chips);
     let links = Links::of(chip)?;
     let small = |count: u64| u32::try_from(count).ok();
     if let Some(axes) = links.torus_axes() {
@@ -19,7 +20,10 @@ fn fabric(chip: &Chip, chips: u64) -> Option<Fabric> {
         return torus(chip, axes, chips).map(Fabric::Torus);
     }
     let most = u64::from(Nodes::GPUS);
-    Nodes::of(chip, small(chips.min(most))?, small(chips.div_ceil(most))?).map(Fabric::Nodes)
+    let nodes = Nodes::of(chip, small(chips.min(most))?, small(chips.div_ceil(most))?)?;
+    let named = question.network.and_then(|name| links.network(name)?.value);
+    let node_bytes_per_sec = named.map_or(nodes.node_bytes_per_sec, |rate| rate * 1e9);
+    Some(Fabric::Nodes(Nodes { node_bytes_per_sec, ..nodes }))
 }
 
 /// Returns the torus for a number of chips. The torus has as many axes as possible. All axes have the same length,
@@ -41,7 +45,7 @@ impl Question {
     /// published.
     #[must_use]
     pub fn torus(&self) -> Option<Torus> {
-        match fabric(&self.chip, self.chips)? {
+        match fabric(self)? {
             Fabric::Torus(torus) => Some(torus),
             Fabric::Nodes(_) => None,
         }
@@ -79,11 +83,12 @@ pub(super) fn exchange(
     if !is_needed(question, groups) {
         return None;
     }
-    let fabric = fabric(&question.chip, question.chips)?;
+    let fabric = fabric(question)?;
     let replicas = question.chips / groups.replica();
     // Tensor and pipeline parallelism communicate activations between layers. Replicas communicate weights or gradients.
     let is_in_layers = groups.replica() > 1;
-    let stream = if is_in_layers { work.stream? } else { ResidualStream { layers: 0, width: 0 } };
+    let unknown = ResidualStream { layers: 0, width: 0 };
+    let stream = if is_in_layers { work.stream? } else { work.stream.unwrap_or(unknown) };
     let parameters = if replicas > 1 { work.weights()? } else { 0.0 };
     let small = |count: u64| u32::try_from(count).ok();
     let flops = |is_in: fn(Role) -> bool| {

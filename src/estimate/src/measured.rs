@@ -185,13 +185,13 @@ impl Estimate {
     pub fn factors(&self) -> Vec<Factor> {
         let Ok(mfu) = self.mfu else { return Vec::new() };
         let executed = self.work.executed_flops();
-        let busy = self.busy().0;
-        let working = busy / (1.0 + self.groups.bubble());
+        let waits = 1.0 + self.groups.bubble();
+        let slower = self.serving.map_or(1.0, |serving| serving.slower);
         let parts = [
             (Part::Products, executed / (mfu.peak.0 * self.products.total.0)),
-            (Part::Exchange, self.products.total.0 / working),
-            (Part::Pipeline, working / busy),
-            (Part::Rest, busy / self.step.0),
+            (Part::Rest, self.products.total.0 / (self.own.0 * slower)),
+            (Part::Exchange, self.own.0 * slower * waits / self.step.0),
+            (Part::Pipeline, 1.0 / waits),
             (Part::NotCounted, self.model_flops / executed),
         ];
         let has_stages = self.groups.pipeline > 1;

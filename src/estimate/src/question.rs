@@ -6,8 +6,8 @@ use super::{custom, price};
 use crate::{Allowed, Entry, GroupSizes, InvalidEntry, Software, Topic};
 use display::number::significant;
 use perfmodel::{
-    Attention, Chip, CustomValues, F32Passes, Format, Framework, HourlyPrice, PeakDtype, Per, Price, PublishedMfu,
-    Remat, Sharding,
+    Attention, Chip, CustomValues, F32Passes, Format, Framework, HourlyPrice, Links, PeakDtype, Per, Price, PublishedMfu,
+    Remat, Sharding, Sourced,
 };
 use workload::models::{MODELS, Model};
 use workload::{PassKind, transformer};
@@ -62,6 +62,17 @@ pub const LATENTS: [(&str, bool); 2] = [("absorbed", false), ("expanded", true)]
 pub const SPLITS: [(&str, Sharding); 3] =
     [("data", Sharding::Data), ("fsdp", Sharding::FullySharded), ("tensor", Sharding::Tensor)];
 
+/// Origin of the parallelism of a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LayoutFrom {
+    /// No entry sets the parallelism.
+    Default,
+    /// An entry sets the parallelism.
+    Set,
+    /// The estimate chose the parallelism, because communication takes too long with the default.
+    Chosen,
+}
+
 /// A valid question about a model or a single matmul: the pass, the chips, and all settings.
 #[derive(Clone, Debug)]
 pub struct Question {
@@ -104,6 +115,10 @@ pub struct Question {
     pub split: Sharding,
     /// Sizes of the groups that split the model in several ways.
     pub groups: GroupSizes,
+    /// Origin of [`Self::split`] and [`Self::groups`].
+    pub layout: LayoutFrom,
+    /// Name of the network between nodes of GPUs; `None` for the default of the chip.
+    pub network: Option<&'static str>,
     /// Overlap of arithmetic and communication, in percent of the shorter of the two times.
     pub overlap: u64,
     /// The listed price that was chosen.
@@ -138,6 +153,8 @@ impl Default for Question {
             attention: Attention::Full,
             split: Sharding::FullySharded,
             groups: GroupSizes::default(),
+            layout: LayoutFrom::Default,
+            network: None,
             overlap: 100,
             listed: None,
             usd: None,
@@ -188,7 +205,7 @@ impl Question {
             Entry::Own => 1,
             Entry::Price => 2,
             Entry::Usd => 3,
-            Entry::Chips => 4,
+            Entry::Chips | Entry::Network => 4,
             _ => 0,
         });
         for (entry, text) in entries {
@@ -254,8 +271,16 @@ impl Question {
             Entry::Remat => self.remat = one_of(&REMATS, text)?,
             Entry::Framework => self.framework = one_of(&FRAMEWORKS, text)?,
             Entry::Attention => self.attention = one_of(&ATTENTIONS, text)?,
-            Entry::Split => self.split = one_of(&SPLITS, text)?,
-            Entry::Groups => self.groups = GroupSizes::read(text).ok_or(Allowed::Groups)?,
+            Entry::Split => self.set_split(one_of(&SPLITS, text)?),
+            Entry::Groups => {
+                self.groups = GroupSizes::read(text).ok_or(Allowed::Groups)?;
+                self.layout = LayoutFrom::Set;
+            }
+            Entry::Network => {
+                let all = Links::of(&self.chip).map_or(&[][..], |links| links.networks);
+                let found = all.iter().find(|(name, _)| *name == text).map(|(name, _)| *name);
+                self.network = Some(found.ok_or_else(|| named(all.iter().map(|(name, _)| *name)))?);
+            }
             Entry::Overlap => {
                 let percent = text.parse().ok().filter(|percent| *percent <= 100);
                 self.overlap = percent.ok_or(Allowed::Percent)?;
@@ -278,6 +303,28 @@ impl Question {
     pub fn packed_mean(&self) -> Option<u64> {
         let cut: Vec<u64> = self.packed.iter().map(|length| (*length).min(self.seq)).collect();
         transformer::packed_mean(&cut).filter(|_| self.pass != PassKind::Decode)
+    }
+
+    /// Sets the parallelism over the chips. Groups that an estimate chose do not stay.
+    pub fn set_split(&mut self, split: Sharding) {
+        self.reset_layout();
+        (self.split, self.layout) = (split, LayoutFrom::Set);
+    }
+
+    /// Returns to the default parallelism if an estimate chose the parallelism.
+    pub(crate) fn reset_layout(&mut self) {
+        if self.layout == LayoutFrom::Chosen {
+            let Self { split, groups, layout, .. } = Self::default();
+            (self.split, self.groups, self.layout) = (split, groups, layout);
+        }
+    }
+
+    /// Returns the network between the nodes of GPUs: its name and its rate out of a node in GB/s. `None` if the chip has
+    /// no named network.
+    #[must_use]
+    pub fn network(&self) -> Option<&'static (&'static str, Sourced<f64>)> {
+        let all = Links::of(&self.chip)?.networks;
+        all.iter().find(|(name, _)| self.network == Some(*name)).or_else(|| all.first())
     }
 
     /// Sets the number of sequences on each chip.
@@ -315,6 +362,7 @@ impl Question {
             Entry::Attention => id_of(&ATTENTIONS, self.attention).to_owned(),
             Entry::Split => id_of(&SPLITS, self.split).to_owned(),
             Entry::Groups => self.groups.text(),
+            Entry::Network => self.network().map_or("", |(name, _)| *name).to_owned(),
             Entry::Overlap => self.overlap.to_string(),
             Entry::Usd => self.usd.map_or_else(String::new, |usd| significant(usd, 9)),
             Entry::Tokens => self.tokens.map_or_else(String::new, |tokens| significant(tokens, 9)),

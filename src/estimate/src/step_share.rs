@@ -18,11 +18,8 @@ const USUAL: GemmSizes = GemmSizes { m: 8192, k: 4096, n: 4096 };
 /// Share of a training step that matmuls take.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepShare {
-    /// Time of matmuls and communication ÷ time of the step, from 0 to 1.
+    /// Time of matmuls ÷ time of a chip's own work in a step, from 0 to 1. Communication is not part of this work.
     pub share: f64,
-    /// True if the step takes as long as without recomputation, because communication takes longer than the matmuls.
-    /// [`Self::share`] is then lower than the published runs alone say.
-    pub is_recomputation_free: bool,
     /// Predicted MFU of the run, counted in full attention, if its matmuls are as large as usual.
     pub forecast: Forecast,
     /// Factor of the interval around the prediction.
@@ -79,12 +76,6 @@ impl StepShare {
         let speedup = setting.speedup();
         let share = (forecast.mfu * executed_per_model_flop / (usual * speedup)).min(1.0);
         let factor = software.map_or(FACTORS, |software| software.factors)[Class::of(&setting) as usize];
-        Self { share, is_recomputation_free: false, forecast, factor, usual, speedup, executed_per_model_flop }
-    }
-
-    /// Sets the share for a step that takes as long as without recomputation.
-    pub(crate) const fn keep(&mut self, share: f64) {
-        self.share = share;
-        self.is_recomputation_free = true;
+        Self { share, forecast, factor, usual, speedup, executed_per_model_flop }
     }
 }

@@ -5,7 +5,7 @@ use super::{entry, forecast, interval, limits, model as words};
 use display::amount::Amount;
 use display::figure::{Citation, Figure, Range, cents, cite, dollars, duration, price_words};
 use display::number::{grouped, percent, readable};
-use estimate::{Entry, Estimate, Inputs, Interval, Measure, Question};
+use estimate::{Bound, Entry, Estimate, Inputs, Interval, LayoutFrom, Measure, Question};
 use perfmodel::definition::{self, Definition, scale};
 use perfmodel::gemm_time::{accuracy, calibration, tpu_v4};
 use perfmodel::{Attention, Compute, Confidence, Joules, Mfu, MfuRefusal, Sourced, usd_per_pflop_hour};
@@ -229,20 +229,22 @@ fn step(estimate: &Estimate) -> Figure {
     } else {
         String::new()
     };
-    let rest = match (&estimate.share, estimate.serving) {
-        (Some(share), _) => format!(", combined time ÷ {} for non-matmul overhead", readable(share.share, 3)),
-        (None, Some(serving)) => {
-            format!(", combined time × {}, as in measured serving runs", readable(serving.slower, 3))
-        }
-        (None, None) => String::new(),
-    };
+    let rest = estimate.share.as_ref().map_or_else(String::new, |share| {
+        let own = duration(estimate.own.0);
+        format!(" ÷ {} for non-matmul overhead = {own} of own work", readable(share.share, 3))
+    });
+    let serves = estimate.serving.map_or_else(String::new, |serving| {
+        format!(", combined time × {}, as in measured serving runs", readable(serving.slower, 3))
+    });
     let worked = format!(
-        "matmuls {}, {exchanged}{waits}{rest} = {}",
+        "matmuls {}{rest}, {exchanged}{waits}{serves} = {}",
         duration(estimate.products.total.0),
         duration(estimate.step.0)
     );
-    let exchanged_longer = estimate.exchange_time().is_some_and(|time| time > estimate.products.total);
-    let bound = if exchanged_longer { "communication" } else { estimate.products.limit().word() };
+    let bound = match estimate.bound() {
+        Bound::Communication => "communication",
+        Bound::Arithmetic | Bound::Memory => estimate.products.limit().word(),
+    };
     let note = format!("mostly {bound}{}", if bound.contains(' ') { "" } else { "-bound" });
     let (from, confidence) = if accuracy::by_size(&estimate.question.chip, estimate.question.dtype).is_some() {
         (&tpu_v4::SOURCE, Confidence::Medium)
@@ -435,8 +437,19 @@ pub fn assumptions(estimate: &Estimate) -> Vec<(String, String)> {
     if question.usd.is_none() {
         all.push(("price".to_owned(), question.price().map_or_else(|| "unknown".to_owned(), price_words)));
     }
-    if estimate.groups.replica() > 1 && !question.groups.text().is_empty() {
+    if question.layout == LayoutFrom::Chosen {
+        let groups = words::groups(&estimate.groups, question.chips);
+        let split = entry::split(question.split);
+        let because = "chosen because communication takes longer than the work of a chip if all chips share all weights";
+        all.push(("parallelism in use".to_owned(), format!("{groups}, {split} replicas: {because}")));
+    } else if estimate.groups.replica() > 1 && !question.groups.text().is_empty() {
         all.push(("groups in use".to_owned(), words::groups(&estimate.groups, question.chips)));
+    }
+    if let (Some((id, rate)), true) = (question.network(), estimate.exchange.is_some() && question.chips > 8) {
+        let gb = rate.value.map_or_else(|| "unknown".to_owned(), |rate| readable(rate, 4));
+        let note = rate.note().map_or_else(String::new, |note| format!(", {note}"));
+        let network = format!("{}: {gb} GB/s out of a node{note}", entry::network(id));
+        all.push(("network between nodes".to_owned(), network));
     }
     all.push(("times of matmuls".to_owned(), words::basis(estimate)));
     if let Some(share) = &estimate.share {
