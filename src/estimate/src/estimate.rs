@@ -187,7 +187,7 @@ impl Estimate {
         let exchange = tokens.and_then(|tokens| exchange::exchange(question, &groups, &work, &products, tokens));
         // A list of matmuls is not a training step, so nothing but its matmuls takes time. A traced step is.
         let is_step = question.pass == PassKind::Training && (inputs != Inputs::Unknown || work.traced.is_some());
-        let share = is_step.then(|| StepShare::new(question, &work, tokens));
+        let share = is_step.then(|| StepShare::new(question, &work, &products, tokens));
         let serving = Serving::of(question.pass).filter(|_| inputs == Inputs::Sequences);
         let slower = serving.map_or(1.0, |serving| serving.slower);
         // The rest of a step is work of the chip itself, which also hides communication.
