@@ -87,7 +87,9 @@ pub(super) fn exchange(
     let replicas = question.chips / groups.replica();
     // Tensor and pipeline parallelism communicate activations between layers. Replicas communicate weights or gradients.
     let is_in_layers = groups.replica() > 1;
-    let unknown = ResidualStream { layers: 0, width: 0 };
+    // Without known layers, weights move in as many messages as the most frequent matmul has runs.
+    let weights = work.products.iter().filter(|product| product.role == Role::Forward && product.kind == Kind::Weights);
+    let unknown = ResidualStream { layers: weights.map(|product| product.count).max().unwrap_or(1), width: 0 };
     let stream = if is_in_layers { work.stream? } else { work.stream.unwrap_or(unknown) };
     let parameters = if replicas > 1 { work.weights()? } else { 0.0 };
     let small = |count: u64| u32::try_from(count).ok();
@@ -142,7 +144,8 @@ mod tests {
         // 4 × 4 × 4, 4 × 8 × 8 and 8 × 8 × 8 have wraparound links. A slice without whole cubes does not, whatever its
         // sides, and has half the bandwidth of three axes. 4 chips have two axes, 2 have one.
         for (chips, times) in [(64, 1.0), (256, 1.0), (16, 2.0), (32, 2.0), (48, 2.0), (65, 2.0), (4, 3.0), (2, 6.0)] {
-            assert!((slower(chips) - times).abs() < 1e-9, "{chips}: {}", slower(chips));
+            // The hops differ a little.
+            assert!((slower(chips) / times - 1.0).abs() < 0.02, "{chips}: {}", slower(chips));
         }
     }
 
@@ -153,7 +156,7 @@ mod tests {
             one.exchange_time().expect("counted").0
         };
         // 250 chips also have a side of 16, but no whole square: half of the bandwidth.
-        assert!((exchange(250) / exchange(256) - 2.0).abs() < 1e-9);
+        assert!((exchange(250) / exchange(256) - 2.0).abs() < 0.02);
     }
 
     #[test]
@@ -163,7 +166,8 @@ mod tests {
         let text = "model=bert-large&chip=tpu-v5p&chips=8&split=tensor&pass=prefill&seq=512&batch=8";
         let found = answer(text).exchange_time().expect("counted").0;
         let bytes = 2.0 * (8.0 * 8.0 * 512.0) * 1024.0;
-        let expected = 24.0 * 2.0 * 2.0 * bytes / (3.0 * 180e9 / 2.0);
+        // 95 % of the rate, and two passes over three hops of 1 µs for each of the 48 sums.
+        let expected = 24.0 * 2.0 * 2.0 * bytes / (3.0 * 180e9 / 2.0) / 0.95 + 48.0 * 2.0 * 3.0 * 1e-6;
         assert!((found / expected - 1.0).abs() < 1e-9, "{found} for {expected}");
         // Rematerialization in training repeats the communication.
         let train = |remat| {

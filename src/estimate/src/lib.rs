@@ -96,7 +96,9 @@ pub use mfu_by_chips::{ConvertedMfu, MfuByChips, PredictedMfu};
 pub use own_runs::OwnRuns;
 pub use page_settings::PageSettings;
 pub use query::{ModelAnswer, ModelQuery, Query};
-pub use question::{ATTENTIONS, F32_PASSES, FRAMEWORKS, LATENTS, LayoutFrom, PASSES, PRODUCT, Question, REMATS, SPLITS, models};
+pub use question::{
+    ATTENTIONS, F32_PASSES, FRAMEWORKS, LATENTS, LayoutFrom, PASSES, PRODUCT, Question, REMATS, SPLITS, models,
+};
 pub use roofline::{Placed, Roof, Roofline, placed};
 pub use rows::{Row, rows};
 pub use serving::{SERVING_MODELS, SERVING_RUNS, SERVING_SOURCE, Serving};

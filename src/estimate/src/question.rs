@@ -6,8 +6,8 @@ use super::{custom, price};
 use crate::{Allowed, Entry, GroupSizes, InvalidEntry, Software, Topic};
 use display::number::significant;
 use perfmodel::{
-    Attention, Chip, CustomValues, F32Passes, Format, Framework, HourlyPrice, Links, PeakDtype, Per, Price, PublishedMfu,
-    Remat, Sharding, Sourced,
+    Attention, Chip, CustomValues, F32Passes, Format, Framework, HourlyPrice, Links, PeakDtype, Per, Price,
+    PublishedMfu, Remat, Sharding, Sourced,
 };
 use workload::models::{MODELS, Model};
 use workload::{PassKind, transformer};

@@ -6,7 +6,10 @@
 //! Megatron Core: tensor groups are innermost, so that their communication stays on the fastest links. Then come the
 //! expert groups and the replicas. The stages are outermost, because they send the least.
 
-use crate::{BETWEEN_NODES, Collective, Concurrent, Fabric, FlopsPerSec, IN_NODE, Nodes, ON_TORUS, Remat, Seconds, Sharding, Step, StepTime, Torus};
+use crate::{
+    BETWEEN_NODES, Collective, Concurrent, Fabric, FlopsPerSec, IN_NODE, Nodes, ON_TORUS, Remat, Seconds, Sharding,
+    Step, StepTime, Torus,
+};
 
 /// Sizes of the groups. All sizes are 1 for a run that has only data parallelism.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,7 +115,9 @@ impl Fabric {
     /// of `inner` chips.
     fn time_to_next(&self, inner: u64, bytes: f64, messages: f64) -> f64 {
         match self {
-            Self::Torus(torus) => ON_TORUS.time(2.0 * bytes / torus.link_bytes_per_sec, messages) + messages * torus.hop.0,
+            Self::Torus(torus) => {
+                ON_TORUS.time(2.0 * bytes / torus.link_bytes_per_sec, messages) + messages * torus.hop.0
+            }
             Self::Nodes(nodes) if inner < nodes.gpus_per_node.into() => {
                 IN_NODE.time(bytes / nodes.gpu_bytes_per_sec, messages)
             }

@@ -74,18 +74,17 @@ impl Class {
     }
 }
 
-/// Factors of the classes, in the order of [`Class::ALL`]: [`factors`] of all verified runs.
-pub const FACTORS: [f64; 5] = [0.767, 1.558, 1.854, 3.326, 2.933];
+/// Factors of the classes, in the order of [`Class::ALL`]: [`factors`] of all verified runs, from the whole answers.
+pub const FACTORS: [f64; 5] = [0.951, 1.452, 1.665, 2.993, 2.824];
 
 /// Factors of the classes after a run of the user's own: [`factors_after_one`] of all verified runs.
-pub const FACTORS_AFTER_ONE: [f64; 5] = [1.135, 1.558, 1.854, 3.326, 2.933];
+pub const FACTORS_AFTER_ONE: [f64; 5] = [1.135, 1.452, 1.665, 2.993, 2.824];
 
 /// Smallest number of publications from which the factor of a class is computed. A class with fewer publications has the
 /// widest factor of all classes.
 pub const PUBLICATIONS_MIN: usize = 4;
 
-/// Number of publications from which the quantile of a class needs no correction. With the correction, the intervals of
-/// left-out publications contained more than [`LEVEL`] of their runs in classes of this size.
+/// Number of publications from which the quantile of a class needs no correction after a run of the user's own.
 pub const PUBLICATIONS_MANY: usize = 10;
 
 impl Forecast {
@@ -211,7 +210,7 @@ fn scores_after_one(rows: &[&'static PublishedMfu], predict: &Predict<'_>) -> Ve
 
 /// The factor of intervals of each class from these runs, in the order of [`Class::ALL`].
 pub fn factors(rows: &[&'static PublishedMfu], predict: &Predict<'_>) -> [f64; 5] {
-    let found = of_classes(&scores(rows, predict));
+    let found = of_classes(&scores(rows, predict), usize::MAX);
     let widest = found.iter().flatten().copied().fold(0.0, f64::max);
     let widest = if widest > 0.0 { widest } else { f64::INFINITY };
     found.map(|factor| factor.unwrap_or(widest))
@@ -221,29 +220,29 @@ pub fn factors(rows: &[&'static PublishedMfu], predict: &Predict<'_>) -> [f64; 5
 /// A class with too few publications keeps its factor without such a run.
 pub fn factors_after_one(rows: &[&'static PublishedMfu], predict: &Predict<'_>) -> [f64; 5] {
     let mut factors = factors(rows, predict);
-    for (factor, found) in factors.iter_mut().zip(of_classes(&scores_after_one(rows, predict))) {
+    for (factor, found) in factors.iter_mut().zip(of_classes(&scores_after_one(rows, predict), PUBLICATIONS_MANY)) {
         *factor = found.unwrap_or(*factor);
     }
     factors
 }
 
-/// The factor of each class; `None` for a class with too few publications.
-fn of_classes(scores: &[Scores]) -> [Option<f64>; 5] {
+/// The factor of each class; `None` for a class with too few publications. From `many` publications on, the quantile has
+/// no correction.
+fn of_classes(scores: &[Scores], many: usize) -> [Option<f64>; 5] {
     let of = |class: Class| {
         let groups = scores.iter().flatten().filter(|(one, _)| *one == class).map(|(_, group)| group.clone());
         let groups: Vec<Vec<f64>> = groups.collect();
-        if groups.len() < PUBLICATIONS_MIN { None } else { corrected_quantile(&groups) }
+        if groups.len() < PUBLICATIONS_MIN { None } else { corrected_quantile(&groups, many) }
     };
     Class::ALL.map(of)
 }
 
-/// Quantile of all scores with which an interval contains [`LEVEL`] of the runs of one further publication. If `n`, the
-/// number of publications, is below [`PUBLICATIONS_MANY`], the level is higher by the factor `(n + 1) ÷ n`. This factor
-/// is the correction of split conformal prediction (Vovk, Gammerman and Shafer, *Algorithmic Learning in a Random World*,
-/// 2005).
-fn corrected_quantile(groups: &[Vec<f64>]) -> Option<f64> {
+/// Quantile of all scores with which an interval contains [`LEVEL`] of the runs of one further publication. For `n`
+/// publications, the level is higher by the factor `(n + 1) ÷ n`. This factor is the correction of split conformal
+/// prediction (Vovk, Gammerman and Shafer, *Algorithmic Learning in a Random World*, 2005).
+fn corrected_quantile(groups: &[Vec<f64>], many: usize) -> Option<f64> {
     let n = groups.len() as f64;
-    let correction = if groups.len() < PUBLICATIONS_MANY { (n + 1.0) / n } else { 1.0 };
+    let correction = if groups.len() < many { (n + 1.0) / n } else { 1.0 };
     pooled_quantile(groups, (LEVEL * correction).min(1.0))
 }
 

@@ -96,3 +96,37 @@ fn dense(row: &PublishedMfu) -> Option<String> {
          \"intermediate_size\": {inner:.0}, \"vocab_size\": {VOCAB:.0}, \"tie_word_embeddings\": false}}"
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use perfmodel::left_out::{self, FACTORS, FACTORS_AFTER_ONE};
+
+    #[test]
+    fn the_shipped_factors_are_those_of_the_answers_about_the_table() {
+        let asked = Asked::all().unwrap_or_else(|_| panic!("configurations"));
+        let predict = |model: &Arc<MfuModel>, row: &'static PublishedMfu| {
+            let one = asked.iter().find(|one| core::ptr::eq(one.row, row))?;
+            predicted(&one.answer(model, None)?, row)
+        };
+        let all = left_out::verified();
+        for (shipped, found) in [
+            (FACTORS, left_out::factors(&all, &predict)),
+            (FACTORS_AFTER_ONE, left_out::factors_after_one(&all, &predict)),
+        ] {
+            for (one, other) in shipped.iter().zip(found) {
+                assert!((one - other).abs() < 0.0006, "{shipped:?} {found:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_question_about_a_dense_run_has_the_parameters_of_the_run() {
+        for one in Asked::all().unwrap_or_else(|_| panic!("configurations")) {
+            let Some(published) = one.row.parameters.filter(|_| one.row.experts == 0) else { continue };
+            let answer = one.answer(&Arc::new(MfuModel::shipped().clone()), None).expect("an answer");
+            let asked = answer.parameters.expect("counted");
+            assert!((asked / published - 1.0).abs() < 0.02, "{}: {asked} {published}", one.row.model);
+        }
+    }
+}

@@ -3,9 +3,9 @@
 use perfmodel::Collective::{AllGather, AllReduce, AllToAll, ReduceScatter};
 use perfmodel::PeakDtype::Bf16;
 use perfmodel::{
-    BETWEEN_NODES, Chip, Collective, Fabric, FlopsPerSec, HOP, Nodes, ON_TORUS, PodScaling, Remat, Seconds, Sharding, Step, StepTime, Torus,
-    V5E_POD_BYTES_PER_SEC, critical_mixed_tokens_per_chip, critical_tensor_chips, critical_tokens_per_chip,
-    critical_tokens_per_pod,
+    BETWEEN_NODES, Chip, Collective, Fabric, FlopsPerSec, HOP, Nodes, ON_TORUS, PodScaling, Remat, Seconds, Sharding,
+    Step, StepTime, Torus, V5E_POD_BYTES_PER_SEC, critical_mixed_tokens_per_chip, critical_tensor_chips,
+    critical_tokens_per_chip, critical_tokens_per_pod,
 };
 use proptest::prelude::{Strategy, prop_assert, proptest};
 

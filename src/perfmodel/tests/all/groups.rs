@@ -2,8 +2,8 @@
 //! the scaling book, and the waiting of pipeline stages against a simulated schedule.
 
 use perfmodel::{
-    Chip, Collective, Fabric, FlopsPerSec, Grouped, Groups, Nodes, ON_TORUS, PeakDtype, Remat, Sharding, Step, StepTime, Torus,
-    critical_mixed_tokens_per_chip,
+    Chip, Collective, Fabric, FlopsPerSec, Grouped, Groups, Nodes, ON_TORUS, PeakDtype, Remat, Sharding, Step,
+    StepTime, Torus, critical_mixed_tokens_per_chip,
 };
 
 fn chip(id: &str) -> &'static Chip {
@@ -83,9 +83,7 @@ fn tensor_groups_in_sharded_replicas_turn_at_the_batch_of_the_scaling_book() {
         let grouped = Grouped { groups, replicas: u64::from(side).pow(3) / tensor, ..Grouped::default() };
         // Formulas in print have the link rate, of which collectives reach a share.
         let rate = FlopsPerSec(peak("tpu-v5p").0 * ON_TORUS.share);
-        StepTime::grouped(&step, Sharding::FullySharded, &grouped, &Fabric::Torus(torus), rate)
-            .expect("known")
-            .forward
+        StepTime::grouped(&step, Sharding::FullySharded, &grouped, &Fabric::Torus(torus), rate).expect("known").forward
     };
     let best = time(u64::from(side));
     assert!((best.exchange.0 / best.math.0 - 1.0).abs() < 2e-2, "{best:?}");
@@ -115,7 +113,8 @@ fn groups_communicate_what_a_count_by_hand_says() {
     // The 8 chips of a node send their eighths of the gradients at the same time: as many bytes as one whole.
     close(backward - forward, out(2.0 * (2.0 * 70e9) * (7.0 / 8.0), 80.0));
     // 4 stages of 2 nodes each: the 4 replicas of a stage are in its nodes, and the next stage is in other nodes.
-    let [forward, backward] = exchange(Groups { tensor: 4, pipeline: 4, microbatches: 16, expert: 1 }, Grouped::default());
+    let [forward, backward] =
+        exchange(Groups { tensor: 4, pipeline: 4, microbatches: 16, expert: 1 }, Grouped::default());
     let activations = 2.0 * 1e6 / 4.0 * 8192.0;
     close(forward, in_node(2.0 * 40.0 * activations, 4.0, 40.0 * 16.0) + out(activations / 4.0 * 8.0, 16.0));
     // In the two nodes of a stage, 4 chips of each share the adapters.
