@@ -6,15 +6,18 @@
 
 use std::sync::Arc;
 
+use crate::memory::fits;
 use crate::question::LayoutFrom;
 use crate::{Bound, Estimate, GroupSizes, Question, exchange};
-use perfmodel::{Fabric, Nodes, Sharding};
+use perfmodel::{Fabric, Sharding};
 use workload::PassKind;
 
-/// Sizes of tensor groups that are tried. On GPUs, a larger group than a node is not tried.
-const TENSOR: [u64; 5] = [1, 2, 4, 8, 16];
+/// Sizes of tensor groups that are tried on GPUs: one chip, or a whole node.
+const TENSOR_IN_NODE: [u64; 2] = [1, 8];
+/// Sizes of tensor groups that are tried on a torus.
+const TENSOR_ON_TORUS: [u64; 3] = [1, 4, 16];
 /// Numbers of pipeline stages that are tried. TPUs have no slow network inside a pod, so they have one stage.
-const PIPELINE: [u64; 5] = [1, 2, 4, 8, 16];
+const PIPELINE: [u64; 4] = [1, 4, 8, 16];
 /// Sizes of expert groups that are tried.
 const EXPERT: [u64; 3] = [1, 8, 64];
 
@@ -37,6 +40,9 @@ impl Estimate {
             for split in splits {
                 let layout = LayoutFrom::Chosen;
                 let question = Question { split: *split, groups: sizes, layout, ..self.question.clone() };
+                if has_room && fits(&question, &self.work) == Some(false) {
+                    continue;
+                }
                 let Ok(other) = Self::laid_out(&question, Arc::clone(&self.work), self.inputs) else { continue };
                 let least = best.as_ref().unwrap_or(self).step;
                 if other.exchange.is_some() && other.step < least && (other.has_room() || !has_room) {
@@ -52,13 +58,13 @@ impl Estimate {
 fn layouts(has_nodes: bool, has_experts: bool) -> impl Iterator<Item = GroupSizes> {
     let stages = PIPELINE.into_iter().filter(move |size| has_nodes || *size == 1);
     stages.flat_map(move |pipeline| {
-        let tensors = TENSOR.into_iter().filter(move |size| !has_nodes || *size <= Nodes::GPUS.into());
-        tensors.flat_map(move |tensor| {
+        let tensors: &[u64] = if has_nodes { &TENSOR_IN_NODE } else { &TENSOR_ON_TORUS };
+        tensors.iter().flat_map(move |tensor| {
             let experts = EXPERT.into_iter().filter(move |size| has_experts || *size == 1);
             experts.map(move |expert| {
                 let size = |size: u64| Some(size).filter(|size| *size > 1);
                 GroupSizes {
-                    tensor: size(tensor),
+                    tensor: size(*tensor),
                     pipeline: size(pipeline),
                     expert: size(expert),
                     ..GroupSizes::default()
