@@ -113,11 +113,19 @@ pub(super) fn exchange(
         product.role == Role::Forward && product.kind == Kind::Expert && product.name.ends_with("up_proj")
     });
     let elements = |product: &Product| product.sizes.m as f64 * product.sizes.k as f64 * product.count as f64;
-    let dispatched = inputs.map(elements).sum::<f64>() * question.chips as f64;
+    let (of_chip, rows, runs) = inputs.fold((0.0, 0.0, 0.0), |(of_chip, rows, runs), product| {
+        let count = product.count as f64;
+        (of_chip + elements(product), rows + product.sizes.m as f64 * count, runs + count)
+    });
+    let dispatched = of_chip * question.chips as f64;
+    // Each layer has one run for each of its experts.
+    let layers_of_experts = runs / work.experts.max(1) as f64;
+    let per_token = (rows / layers_of_experts / (tokens / question.chips as f64)).max(1.0);
     if groups.expert > 1 && dispatched == 0.0 {
         return None;
     }
-    let grouped = Grouped { groups: *groups, replicas, expert_parameters: work.expert_weights(), dispatched };
+    let expert_parameters = work.expert_weights();
+    let grouped = Grouped { groups: *groups, replicas, expert_parameters, dispatched, per_token };
     let sharding = if question.split == Sharding::Tensor { Sharding::Data } else { question.split };
     StepTime::grouped(&step, sharding, &grouped, &fabric, FlopsPerSec(work.executed_flops() / products.total.0))
 }

@@ -226,14 +226,20 @@ impl Nodes {
 
     /// Measured time of `messages` collectives over arrays with `bytes` in total. Both levels run at the same time.
     pub fn measured(&self, collective: Collective, bytes: f64, messages: f64) -> Seconds {
-        let inside = IN_NODE.time(self.inside(collective, bytes).0, messages);
+        let inside = IN_NODE.time(self.inside(collective, self.bytes_inside(collective, bytes)).0, messages);
         Seconds(inside.max(BETWEEN_NODES.time(self.between(collective, bytes).0, messages)))
     }
 
     /// Time of a collective: the longer of the time inside nodes and the time between nodes, because both levels run at
     /// the same time.
     pub fn time(&self, collective: Collective, bytes: f64) -> Seconds {
-        Seconds(self.inside(collective, bytes).0.max(self.between(collective, bytes).0))
+        let inside = self.inside(collective, self.bytes_inside(collective, bytes));
+        Seconds(inside.0.max(self.between(collective, bytes).0))
+    }
+
+    /// Bytes of an array that move inside each node. In an AllToAll, each node has its part of the array.
+    fn bytes_inside(&self, collective: Collective, bytes: f64) -> f64 {
+        if collective == Collective::AllToAll { bytes / f64::from(self.nodes.max(1)) } else { bytes }
     }
 }
 

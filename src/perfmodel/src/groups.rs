@@ -60,6 +60,9 @@ pub struct Grouped {
     pub expert_parameters: f64,
     /// Elements that all chips send to experts in a forward pass.
     pub dispatched: f64,
+    /// Experts that a token visits in a layer. A token that visits several experts of a node crosses the network to this
+    /// node once (DeepSeek-AI, DeepSeek-V3 Technical Report, 2024, section 3.2.2).
+    pub per_token: f64,
 }
 
 impl Fabric {
@@ -109,6 +112,17 @@ impl Fabric {
                 Self::Nodes(Nodes { gpus_per_node: small(gpus_per_node), nodes: of, node_bytes_per_sec, ..nodes })
             }
         }
+    }
+
+    /// Time in which tokens of `bytes` in total go to the experts of a group in `messages`. Each token visits `per_token`
+    /// experts, whose places are independent of each other.
+    fn time_to_experts(&self, bytes: f64, per_token: f64, messages: f64) -> f64 {
+        let Self::Nodes(nodes) = self else { return self.time(Collective::AllToAll, bytes, messages).0 };
+        let of = f64::from(nodes.nodes);
+        let visited = of * (1.0 - (1.0 - 1.0 / of).powf(per_token));
+        let between = nodes.between(Collective::AllToAll, bytes * (visited / per_token.max(1.0)).min(1.0)).0;
+        let inside = IN_NODE.time(nodes.inside(Collective::AllToAll, bytes / of).0, messages);
+        inside.max(BETWEEN_NODES.time(between, messages))
     }
 
     /// Time in which each chip sends `bytes` in `messages` to the chip at the same place in the next of several groups
@@ -165,7 +179,7 @@ impl StepTime {
         fabric: &Fabric,
         rate: FlopsPerSec,
     ) -> Option<Self> {
-        let Grouped { groups, replicas, expert_parameters, dispatched } = *grouped;
+        let Grouped { groups, replicas, expert_parameters, dispatched, .. } = *grouped;
         let [tensor, pipeline, expert] = [groups.tensor, groups.pipeline, groups.expert].map(|size| size as f64);
         let per_chip = (step.parameters - expert_parameters + expert_parameters / expert) / (tensor * pipeline);
         let layers = f64::from(step.layers.max(1)) / pipeline;
@@ -195,7 +209,7 @@ impl StepTime {
         }
         if groups.expert > 1 {
             let sent = step.bytes * dispatched * expert / (replicas as f64 * tensor * pipeline);
-            let pass = 2.0 * outer.inner(groups.expert).time(Collective::AllToAll, sent, layers * microbatches).0;
+            let pass = 2.0 * outer.inner(groups.expert).time_to_experts(sent, grouped.per_token, layers * microbatches);
             add([pass, again * pass]);
         }
         let math = Self::new(&Step { parameters: 0.0, ..*step }, Sharding::Data, fabric, rate)?;

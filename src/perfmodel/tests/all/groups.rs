@@ -121,12 +121,16 @@ fn groups_communicate_what_a_count_by_hand_says() {
     close(backward - forward, out(2.0 * 2.0 * 70e9 / 16.0 / 2.0 * 4.0, 20.0));
     // Experts in groups of 8 replicas: every chip sends 7/8 of its share to the other chips of its node, and back.
     let dispatched = 64.0 * 1e9;
-    let of_experts = Grouped { expert_parameters: 60e9, dispatched, ..Grouped::default() };
+    let of_experts = Grouped { expert_parameters: 60e9, dispatched, per_token: 2.0, ..Grouped::default() };
     let [forward, backward] = exchange(Groups { expert: 8, ..Groups::default() }, of_experts);
     close(forward, 2.0 * in_node(2.0 * 1e9 * 8.0 / 8.0, 8.0, 80.0));
     let gradients = 2.0 * (10e9 + 60e9 / 8.0);
     let fabric = Fabric::Nodes(nodes);
     close(backward - forward, fabric.time(Collective::AllReduce, gradients, 80.0).0);
+    // Over 8 nodes, two experts of a token are in one node in an eighth of the cases, and the token goes there once. Each
+    // node sends 7/8 of its tokens to the other nodes.
+    let [forward, _] = exchange(Groups { expert: 64, ..Groups::default() }, of_experts);
+    close(forward, 2.0 * out(2.0 * 8e9 * (15.0 / 16.0) * 7.0 / 8.0, 80.0));
 }
 
 /// Runs the schedule that begins backward passes as early as possible: forward passes take 1, backward passes take 2.
