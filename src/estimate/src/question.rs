@@ -105,6 +105,8 @@ pub struct Question {
     /// True if the number of sequences is set. If it is not set, a training step whose activations do not fit has the
     /// largest number that fits.
     pub is_batch_set: bool,
+    /// True if the number of sequences follows from the tokens of a log line.
+    pub is_batch_of_log: bool,
     /// Rematerialization in the backward pass. `None` means the kind that the published runs on the chip used.
     pub remat: Option<Remat>,
     /// Training framework. `None` means the usual framework on the chip.
@@ -148,6 +150,7 @@ impl Default for Question {
             expands_latent: false,
             batch: BATCH,
             is_batch_set: false,
+            is_batch_of_log: false,
             remat: None,
             framework: None,
             attention: Attention::Full,
@@ -303,6 +306,16 @@ impl Question {
     pub fn packed_mean(&self) -> Option<u64> {
         let cut: Vec<u64> = self.packed.iter().map(|length| (*length).min(self.seq)).collect();
         transformer::packed_mean(&cut).filter(|_| self.pass != PassKind::Decode)
+    }
+
+    /// Returns the number of sequences on a chip that have this many tokens in a training step. `None` if an entry sets the
+    /// number, or if the sequences would not be whole.
+    pub(crate) fn sequences_of(&self, tokens: f64) -> Option<u64> {
+        let sequences = tokens / self.seq as f64;
+        let whole = sequences.round();
+        let is_whole = (1.0..=BATCH_MAX as f64).contains(&whole) && (sequences / whole - 1.0).abs() < 0.01;
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number in range")]
+        (self.pass == PassKind::Training && !self.is_batch_set && is_whole).then_some(whole as u64)
     }
 
     /// Sets the parallelism over the chips. Groups that an estimate chose do not stay.

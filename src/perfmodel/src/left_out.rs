@@ -142,7 +142,7 @@ fn by_class(scores: impl Iterator<Item = (Class, f64)>) -> Scores {
 /// Prediction of a published run by a model that does not know its publication.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Predicted {
-    /// What the regression alone predicts.
+    /// Prediction of the regression alone.
     pub forecast: Forecast,
     /// Class of the run.
     pub class: Class,
@@ -277,9 +277,8 @@ pub struct Judged {
     pub baselines: [f64; BASELINES.len()],
 }
 
-/// Simple predictions to compare with: one number for all runs, the mean of the other publications, the mean of the
-/// other publications on the same chip, and the mean of the five runs of other publications that resemble the run most.
-/// Without a publication on the chip, the last two methods use the chips of the maker, or all chips.
+/// Simple predictions to compare with. They are one number for all runs, the mean of the other publications, their mean on
+/// the same chip, and the mean of their five runs that resemble the run most. Without a publication on the chip, the last two methods use the chips of the maker, or all chips.
 pub const BASELINES: [&str; 4] = ["always_50", "mean", "mean_of_chip", "mean_of_nearest"];
 
 /// Number of runs in the mean of the nearest runs.

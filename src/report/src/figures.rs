@@ -430,6 +430,9 @@ pub fn assumptions(estimate: &Estimate) -> Vec<(String, String)> {
         Entry::Remat | Entry::Framework if question.pass != PassKind::Training => entry::ONLY_IN_TRAINING.to_owned(),
         Entry::Remat if question.remat.is_none() => words::recomputes(question),
         Entry::Framework => entry::framework(Some(question.framework())).to_owned(),
+        Entry::Batch if question.is_batch_of_log => {
+            format!("{}, from the time and the tokens per second of your log line", question.batch)
+        }
         _ => question.text(one),
     };
     let named = Entry::options().filter(of_question).map(|entry| (label(entry).to_owned(), text(entry)));

@@ -68,7 +68,7 @@ pub(super) fn share(share: &StepShare) -> String {
         String::new()
     };
     format!(
-        "matmuls take {value} of a chip's own work in a step: a predicted MFU of {mfu} of the 16-bit peak, times {executed} executed FLOPs per model FLOP, divided by {usual} of the peak, which the matmuls reach, or at least the least efficient of published runs{wide}"
+        "matmuls take {value} of a chip's own work in a step: a predicted MFU of {mfu} of the 16-bit peak, times {executed} executed FLOPs per model FLOP, divided by {usual} of the peak{wide}. The matmuls reach the last share, unless published runs all reach more"
     )
 }
 

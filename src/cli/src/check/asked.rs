@@ -50,7 +50,7 @@ impl Asked {
     }
 }
 
-/// What the whole answer says about a run.
+/// Returns the prediction of the whole answer about a run.
 pub(super) fn predicted(answer: &Estimate, row: &PublishedMfu) -> Option<Predicted> {
     let share = answer.share.as_ref()?;
     let setting = row.setting()?;
