@@ -340,6 +340,12 @@ impl Question {
         all.iter().find(|(name, _)| self.network == Some(*name)).or_else(|| all.first())
     }
 
+    /// Returns the number of sequences on all chips: in decode, the users at once.
+    #[must_use]
+    pub const fn users(&self) -> u64 {
+        self.batch.saturating_mul(self.chips)
+    }
+
     /// Sets the number of sequences on each chip.
     pub const fn set_batch(&mut self, batch: u64) {
         (self.batch, self.is_batch_set) = (batch, true);
