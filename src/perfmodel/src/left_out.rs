@@ -277,8 +277,9 @@ pub struct Judged {
     pub baselines: [f64; BASELINES.len()],
 }
 
-/// Simple predictions to compare with. They are one number for all runs, the mean of the other publications, their mean on
-/// the same chip, and the mean of their five runs that resemble the run most. Without a publication on the chip, the last two methods use the chips of the maker, or all chips.
+/// Simple predictions to compare with. The first is one number for all runs. The next two are the mean of the other
+/// publications, and their mean on the same chip. The last is the mean of their five runs that resemble the run most.
+/// Without a publication on the chip, the last two methods use the chips of the maker, or all chips.
 pub const BASELINES: [&str; 4] = ["always_50", "mean", "mean_of_chip", "mean_of_nearest"];
 
 /// Number of runs in the mean of the nearest runs.
