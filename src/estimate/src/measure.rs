@@ -16,6 +16,8 @@ pub enum Measure {
     TokensPerSec,
     /// Tokens per second of each sequence in decode.
     TokensPerSecPerUser,
+    /// Sequences of all chips in decode.
+    UsersAtOnce,
     /// Dollars per million tokens.
     UsdPerMillionTokens,
     /// Memory that a chip needs for its weights, keys and values.
@@ -42,11 +44,12 @@ pub struct Number {
 
 impl Measure {
     /// All measures, in the order of the rows of a comparison.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Mfu,
         Self::StepTime,
         Self::TokensPerSec,
         Self::TokensPerSecPerUser,
+        Self::UsersAtOnce,
         Self::UsdPerMillionTokens,
         Self::Memory,
     ];
@@ -59,6 +62,7 @@ impl Measure {
             Self::StepTime => scale::STEP_TIME.id,
             Self::TokensPerSec => "tokens-per-second",
             Self::TokensPerSecPerUser => "tokens-per-second-per-user",
+            Self::UsersAtOnce => "users-at-once",
             Self::UsdPerMillionTokens => scale::USD_PER_MILLION_TOKENS.id,
             Self::Memory => "weights-per-chip",
         }
@@ -71,6 +75,7 @@ impl Measure {
             Self::Mfu => "%",
             Self::StepTime => "s",
             Self::TokensPerSec | Self::TokensPerSecPerUser => "tokens/s",
+            Self::UsersAtOnce => "users",
             Self::UsdPerMillionTokens => "USD",
             Self::Memory => "GB",
         }
@@ -82,7 +87,7 @@ impl Measure {
         match self {
             Self::Mfu | Self::TokensPerSec => Some(Direction::Higher),
             Self::StepTime | Self::UsdPerMillionTokens => Some(Direction::Lower),
-            Self::TokensPerSecPerUser | Self::Memory => None,
+            Self::TokensPerSecPerUser | Self::UsersAtOnce | Self::Memory => None,
         }
     }
 
@@ -92,7 +97,7 @@ impl Measure {
         match self {
             Self::Mfu | Self::StepTime => true,
             Self::TokensPerSec | Self::UsdPerMillionTokens | Self::Memory => !estimate.question.is_product,
-            Self::TokensPerSecPerUser => {
+            Self::TokensPerSecPerUser | Self::UsersAtOnce => {
                 estimate.question.pass == PassKind::Decode && estimate.inputs == Inputs::Sequences
             }
         }
@@ -107,6 +112,9 @@ impl Measure {
         }
         if estimate.misfit().is_some() {
             return None;
+        }
+        if self == Self::UsersAtOnce {
+            return Some(Number { value: Some(estimate.question.users() as f64), ends: None });
         }
         let value = self.value(estimate)?;
         let ends = estimate.interval().map(|interval| match self {
@@ -124,7 +132,7 @@ impl Measure {
             Self::TokensPerSec => estimate.tokens_per_sec(),
             Self::TokensPerSecPerUser => Some(1.0 / estimate.step.0),
             Self::UsdPerMillionTokens => estimate.usd_per_million_tokens(),
-            Self::Memory => None,
+            Self::UsersAtOnce | Self::Memory => None,
         }
     }
 
@@ -139,7 +147,7 @@ impl Measure {
             Self::UsdPerMillionTokens => {
                 usd_per_million_tokens(question.usd_per_chip_hour()?, run.tokens_per_sec? / question.chips as f64)
             }
-            Self::TokensPerSecPerUser | Self::Memory => None,
+            Self::TokensPerSecPerUser | Self::UsersAtOnce | Self::Memory => None,
         }
     }
 }

@@ -68,7 +68,10 @@ impl StepShare {
     /// Predicts the share for a training step.
     pub(crate) fn new(question: &Question, work: &Workload, products: &PassTime, tokens: Option<f64>) -> Self {
         let software = question.software.as_ref();
-        let model = software.map_or_else(|| MfuModel::shipped(), |software| &software.model);
+        let model: &MfuModel = match software {
+            Some(software) => &software.model,
+            None => MfuModel::shipped(),
+        };
         let setting = setting(question, work, tokens);
         let forecast = model.forecast(&setting);
         let format = if setting.is_fp8 { question.format() } else { PeakDtype::Bf16.into() };

@@ -59,6 +59,7 @@ pub(super) fn figure(measure: Measure, estimate: &Estimate) -> Figure {
         Measure::StepTime => step(estimate),
         Measure::TokensPerSec => throughput(estimate),
         Measure::TokensPerSecPerUser => per_user(estimate),
+        Measure::UsersAtOnce => users(&estimate.question),
         Measure::UsdPerMillionTokens => usd_per_million(estimate),
         Measure::Memory => return memory(&estimate.question, &estimate.work),
     };
@@ -295,6 +296,22 @@ fn per_user(estimate: &Estimate) -> Figure {
         range: None,
     };
     ranged(figure, estimate, |found| Some(interval::amounts(found.rate(rate), "")))
+}
+
+/// Returns the figure of the users whose sequences all chips decode at the same time.
+fn users(question: &Question) -> Figure {
+    Figure {
+        id: Measure::UsersAtOnce.id(),
+        name: "Users at once",
+        value: grouped(question.users()),
+        note: String::new(),
+        formula: "sequences per chip · chips",
+        worked: format!("{} · {}", grouped(question.batch), grouped(question.chips)),
+        says: "Number of sequences that all chips decode at the same time, one for each user.",
+        leaves_out: "Users who wait for a place in the batch.",
+        citations: Vec::new(),
+        range: None,
+    }
 }
 
 fn throughput(estimate: &Estimate) -> Figure {
