@@ -2,10 +2,10 @@
 //! tensor that is sharded over chips, not a systolic array.
 //!
 //! The formulas for bandwidth time are from the scaling book (Austin et al., How to Scale Your Model, 2025:
-//! sharding.md, gpus.md). The times are lower bounds: measured rates are lower than the bandwidth, above all for small
-//! arrays.
+//! sharding.md, gpus.md). The times of [`Torus`] and [`Nodes`] are lower bounds: measured rates are lower than the
+//! bandwidth, above all for small arrays. [`Measured`] has the constants of measured collectives.
 
-use crate::{Chip, LinkRate, Links, Seconds};
+use crate::{Chip, LinkRate, Links, Seconds, Source};
 
 /// A collective operation, in which chips send each other an array or its shards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ impl Collective {
     /// All collectives, in the order in which a menu lists them.
     pub const ALL: [Self; 4] = [Self::AllGather, Self::ReduceScatter, Self::AllReduce, Self::AllToAll];
 
-    /// Time of this collective ÷ time of an AllGather, both on the same ring or torus.
+    /// Time of this collective ÷ time of an AllGather, both on the same ring.
     const fn on_ring(self) -> f64 {
         match self {
             Self::AllGather | Self::ReduceScatter => 1.0,
@@ -42,6 +42,61 @@ impl Collective {
         }
     }
 }
+
+/// Constants of measured collectives: a message takes its own time, and the bytes move at a share of the published rate.
+#[derive(Clone, Copy, Debug)]
+pub struct Measured {
+    /// Time of a collective of a few bytes, in seconds.
+    pub message_sec: f64,
+    /// Share of the published rate that large arrays reach.
+    pub share: f64,
+    /// Source of the measurements.
+    pub source: &'static Source,
+}
+
+impl Measured {
+    /// Time of `messages` collectives that together need `bound` seconds at the published rate.
+    pub(crate) fn time(&self, bound: f64, messages: f64) -> f64 {
+        if bound > 0.0 { messages * self.message_sec + bound / self.share } else { 0.0 }
+    }
+}
+
+/// Collectives on a torus of TPUs. The hops of [`Torus::time`] are the time of a message.
+pub static ON_TORUS: Measured = Measured {
+    message_sec: 0.0,
+    share: 0.95,
+    source: &Source {
+        key: "scaling-book-all-gather",
+        text: "Austin et al., How to Scale Your Model, 2025, sharding.md: an AllGather on 8 × 16 TPU v5e reaches 95 % of \
+               the link rate from about 10 MB",
+    },
+};
+
+/// Collectives inside a node of GPUs.
+pub static IN_NODE: Measured = Measured {
+    message_sec: 23e-6,
+    share: 0.80,
+    source: &Source {
+        key: "collectives-in-a-node",
+        text: "stas00/ml-engineering, network/README.md at 744d01e1: AllGather and ReduceScatter of 16 GiB at 80 and 81 % of \
+               the NVLink rate on 8 H200, AllReduce at 78 % on 8 A100; marin-community/marin issue 6736 (2026-06-28): 20 to \
+               25 µs for 4 bytes to 1 MiB on 8 H100",
+    },
+};
+
+/// Collectives between nodes of GPUs: the median share of five clusters with two to 32 nodes.
+pub static BETWEEN_NODES: Measured = Measured {
+    message_sec: 65e-6,
+    share: 0.73,
+    source: &Source {
+        key: "collectives-between-nodes",
+        text: "AllReduce between nodes, as shares of the adapters' rate in the formula of this project: 46 % and 67 % on 2 and 3 \
+               nodes of A100 with 4 HDR adapters (NVIDIA/nccl issue 1048, nccl-tests issue 119), 73 % on 4 nodes of B200 with \
+               EFA (stas00/ml-engineering at 744d01e1), 83 % on 32 nodes of H100 (NVIDIA/nccl issue 1218), 90 % on 2 nodes of \
+               H100 with A3 Mega (lessizzmore/create-a3mega-ztan-fork at 02dd8f45). 62 to 71 µs for a few bytes on 32 nodes \
+               of A100 (NVIDIA/nccl issue 652)",
+    },
+};
 
 /// The time of one hop from chip to chip, about 1 µs on a TPU (scaling-book, tpus.md).
 pub const HOP: Seconds = Seconds(1e-6);
@@ -97,20 +152,29 @@ impl Torus {
         self.link_bytes_per_sec * f64::from(self.axes) * ways
     }
 
+    /// Measured time of `messages` collectives over arrays with `bytes` in total.
+    pub fn measured(&self, collective: Collective, bytes: f64, messages: f64) -> Seconds {
+        let CollectiveTime { bandwidth, latency } = self.time(collective, bytes);
+        Seconds(ON_TORUS.time(bandwidth.0, messages) + messages * latency.0)
+    }
+
     /// Time of a collective over an array with this many bytes in total, not per chip.
     ///
-    /// For `V` bytes and `k` axes, AllGather and ReduceScatter take `V ÷ (k · W)`. AllReduce takes twice this time, and
-    /// AllToAll takes a quarter of this time. These times do not depend on the number of chips. The latency of the hops
-    /// is a lower bound: `k · X ÷ 2` hops of 1 µs, or `k · (X − 1)` hops without rings. With one chip, the time is
-    /// zero.
+    /// For `V` bytes and `k` axes, AllGather and ReduceScatter take `V ÷ (k · W)`, and AllReduce takes twice this time.
+    /// In an AllToAll, a quarter of the bytes crosses the middle of an axis in each direction, over the links of all
+    /// `X^(k − 1)` lines along this axis: `V ÷ (4 · W · X^(k − 1))`. The latency of the hops is a lower bound: `k · X ÷ 2`
+    /// hops of 1 µs, or `k · (X − 1)` hops without rings. With one chip, the time is zero.
     pub fn time(&self, collective: Collective, bytes: f64) -> CollectiveTime {
         if self.chips_per_axis <= 1 || self.axes == 0 {
             return CollectiveTime { bandwidth: Seconds(0.0), latency: Seconds(0.0) };
         }
         let length = f64::from(self.chips_per_axis);
-        let hops = f64::from(self.axes) * if self.wraps { length / 2.0 } else { length - 1.0 };
+        let axes = f64::from(self.axes);
+        let hops = axes * if self.wraps { length / 2.0 } else { length - 1.0 };
+        // An AllToAll uses each axis for its own part of the way, so the axes do not share the bytes.
+        let of_axes = if collective == Collective::AllToAll { axes / length.powf(axes - 1.0) } else { 1.0 };
         CollectiveTime {
-            bandwidth: Seconds(collective.on_ring() * bytes / self.bytes_per_sec()),
+            bandwidth: Seconds(collective.on_ring() * of_axes * bytes / self.bytes_per_sec()),
             latency: Seconds(collective.passes() * hops * self.hop.0),
         }
     }
@@ -160,10 +224,22 @@ impl Nodes {
         Seconds(level(collective, bytes, self.nodes, self.node_bytes_per_sec))
     }
 
+    /// Measured time of `messages` collectives over arrays with `bytes` in total. Both levels run at the same time.
+    pub fn measured(&self, collective: Collective, bytes: f64, messages: f64) -> Seconds {
+        let inside = IN_NODE.time(self.inside(collective, self.bytes_inside(collective, bytes)).0, messages);
+        Seconds(inside.max(BETWEEN_NODES.time(self.between(collective, bytes).0, messages)))
+    }
+
     /// Time of a collective: the longer of the time inside nodes and the time between nodes, because both levels run at
     /// the same time.
     pub fn time(&self, collective: Collective, bytes: f64) -> Seconds {
-        Seconds(self.inside(collective, bytes).0.max(self.between(collective, bytes).0))
+        let inside = self.inside(collective, self.bytes_inside(collective, bytes));
+        Seconds(inside.0.max(self.between(collective, bytes).0))
+    }
+
+    /// Bytes of an array that move inside each node. In an AllToAll, each node has its part of the array.
+    fn bytes_inside(&self, collective: Collective, bytes: f64) -> f64 {
+        if collective == Collective::AllToAll { bytes / f64::from(self.nodes.max(1)) } else { bytes }
     }
 }
 

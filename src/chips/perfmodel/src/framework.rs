@@ -4,13 +4,15 @@ use crate::Chip;
 
 /// Framework of a training run.
 ///
-/// A framework has a value here if the table has its runs from at least three publications. With fewer publications, the
-/// data do not separate the level of a framework from the level of a publication.
+/// The regression knows the level of a framework that has runs of more than three publications. With fewer publications,
+/// the data do not separate the level of a framework from the level of a publication. Runs that a rival measured do not
+/// count, and neither do runs of other years and of models with experts: they have their own names in the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Framework {
     /// MaxText, in JAX.
     MaxText,
-    /// Megatron-LM and programs on Megatron Core.
+    /// Megatron-LM and programs on Megatron Core. It counts as another framework, because only three publications have
+    /// benchmarks by its own users with fused attention.
     Megatron,
     /// Another framework, or an unknown framework.
     #[default]
@@ -28,6 +30,11 @@ impl Framework {
             Self::Megatron => "megatron",
             Self::Other => "other",
         }
+    }
+
+    /// True if the regression has a level of the framework.
+    pub const fn has_level(self) -> bool {
+        matches!(self, Self::MaxText)
     }
 
     /// The framework with this name in the table of published runs.

@@ -2,11 +2,14 @@
 //! parallelism.
 //!
 //! `C` chips form `C ÷ (tensor · pipeline)` replicas of the model. Each replica has `pipeline` stages of `tensor` chips.
-//! The replicas are data parallel or fully sharded. `expert` replicas share the experts of a layer. The order follows
-//! Narayanan et al., Efficient Large-Scale Language Model Training on GPU Clusters Using Megatron-LM, 2021: tensor
-//! groups are innermost, so that their communication stays on the fastest links.
+//! The replicas are data parallel or fully sharded. `expert` replicas share the experts of a layer. The order is that of
+//! Megatron Core: tensor groups are innermost, so that their communication stays on the fastest links. Then come the
+//! expert groups and the replicas. The stages are outermost, because they send the least.
 
-use crate::{Collective, Concurrent, Fabric, FlopsPerSec, Nodes, Remat, Seconds, Sharding, Step, StepTime, Torus};
+use crate::{
+    BETWEEN_NODES, Collective, Concurrent, Fabric, FlopsPerSec, IN_NODE, Nodes, ON_TORUS, Remat, Seconds, Sharding,
+    Step, StepTime, Torus,
+};
 
 /// Sizes of the groups. All sizes are 1 for a run that has only data parallelism.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +60,9 @@ pub struct Grouped {
     pub expert_parameters: f64,
     /// Elements that all chips send to experts in a forward pass.
     pub dispatched: f64,
+    /// Experts that a token visits in a layer. A token that visits several experts of a node crosses the network to this
+    /// node once (DeepSeek-AI, DeepSeek-V3 Technical Report, 2024, section 3.2.2).
+    pub per_token: f64,
 }
 
 impl Fabric {
@@ -108,12 +114,30 @@ impl Fabric {
         }
     }
 
-    /// Rate at which a chip sends to the chip at the same place in the next group of `inner` chips, in bytes per second.
-    pub fn bytes_per_sec_to_next(&self, inner: u64) -> f64 {
+    /// Time in which tokens of `bytes` in total go to the experts of a group in `messages`. Each token visits `per_token`
+    /// experts, whose places are independent of each other.
+    fn time_to_experts(&self, bytes: f64, per_token: f64, messages: f64) -> f64 {
+        let Self::Nodes(nodes) = self else { return self.time(Collective::AllToAll, bytes, messages).0 };
+        let of = f64::from(nodes.nodes);
+        let visited = of * (1.0 - (1.0 - 1.0 / of).powf(per_token));
+        let between = nodes.between(Collective::AllToAll, bytes * (visited / per_token.max(1.0)).min(1.0)).0;
+        let inside = IN_NODE.time(nodes.inside(Collective::AllToAll, bytes / of).0, messages);
+        inside.max(BETWEEN_NODES.time(between, messages))
+    }
+
+    /// Time in which each chip sends `bytes` in `messages` to the chip at the same place in the next of several groups
+    /// of `inner` chips.
+    fn time_to_next(&self, inner: u64, bytes: f64, messages: f64) -> f64 {
         match self {
-            Self::Torus(torus) => torus.link_bytes_per_sec / 2.0,
-            Self::Nodes(nodes) if inner < nodes.gpus_per_node.into() => nodes.gpu_bytes_per_sec,
-            Self::Nodes(nodes) => nodes.node_bytes_per_sec / f64::from(nodes.gpus_per_node.max(1)),
+            Self::Torus(torus) => {
+                ON_TORUS.time(2.0 * bytes / torus.link_bytes_per_sec, messages) + messages * torus.hop.0
+            }
+            Self::Nodes(nodes) if inner < nodes.gpus_per_node.into() => {
+                IN_NODE.time(bytes / nodes.gpu_bytes_per_sec, messages)
+            }
+            Self::Nodes(nodes) => {
+                BETWEEN_NODES.time(bytes * f64::from(nodes.gpus_per_node) / nodes.node_bytes_per_sec, messages)
+            }
         }
     }
 }
@@ -155,34 +179,37 @@ impl StepTime {
         fabric: &Fabric,
         rate: FlopsPerSec,
     ) -> Option<Self> {
-        let Grouped { groups, replicas, expert_parameters, dispatched } = *grouped;
+        let Grouped { groups, replicas, expert_parameters, dispatched, .. } = *grouped;
         let [tensor, pipeline, expert] = [groups.tensor, groups.pipeline, groups.expert].map(|size| size as f64);
         let per_chip = (step.parameters - expert_parameters + expert_parameters / expert) / (tensor * pipeline);
-        let outer = fabric.outer(groups.replica());
+        let layers = f64::from(step.layers.max(1)) / pipeline;
+        let microbatches = groups.microbatches as f64;
+        let of_stage = fabric.chips() / groups.pipeline;
+        let stage = if groups.pipeline > 1 { fabric.inner(of_stage) } else { *fabric };
+        let outer = stage.outer(groups.tensor);
         let mut exchange = [0.0; 2];
         if replicas > 1 {
-            let own = Self::new(&Step { parameters: per_chip, ..*step }, sharding, &outer, rate)?;
+            let layers = step.layers.div_ceil(small(groups.pipeline));
+            let own = Self::new(&Step { parameters: per_chip, layers, ..*step }, sharding, &outer, rate)?;
             exchange = [own.forward.exchange.0, own.backward.exchange.0];
         }
         let mut add = |more: [f64; 2]| exchange = [exchange[0] + more[0], exchange[1] + more[1]];
         let again = if step.remat == Remat::Full { 2.0 } else { 1.0 };
         if groups.tensor > 1 {
-            let is_whole = replicas == 1 && groups.pipeline == 1;
-            let inner = if is_whole { *fabric } else { fabric.inner(groups.tensor) };
-            let activations = step.bytes * step.tokens * f64::from(step.width) / replicas as f64;
-            let block =
-                inner.time(Collective::AllGather, activations).0 + inner.time(Collective::ReduceScatter, activations).0;
-            let pass = 2.0 * f64::from(step.layers) / pipeline * block;
+            let inner = stage.inner(groups.tensor);
+            let blocks = 2.0 * layers;
+            let activations = blocks * step.bytes * step.tokens * f64::from(step.width) / replicas as f64;
+            let pass = inner.time(Collective::AllReduce, activations, blocks * microbatches).0;
             add([pass, again * pass]);
         }
         if groups.pipeline > 1 {
             let sent = step.bytes * step.tokens * f64::from(step.width) / (replicas as f64 * tensor);
-            let pass = sent / fabric.bytes_per_sec_to_next(groups.tensor);
+            let pass = fabric.time_to_next(of_stage, sent, microbatches);
             add([pass, again * pass]);
         }
         if groups.expert > 1 {
             let sent = step.bytes * dispatched * expert / (replicas as f64 * tensor * pipeline);
-            let pass = 2.0 * outer.inner(groups.expert).time(Collective::AllToAll, sent).0;
+            let pass = 2.0 * outer.inner(groups.expert).time_to_experts(sent, grouped.per_token, layers * microbatches);
             add([pass, again * pass]);
         }
         let math = Self::new(&Step { parameters: 0.0, ..*step }, Sharding::Data, fabric, rate)?;

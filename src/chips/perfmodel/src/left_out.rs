@@ -13,8 +13,10 @@
 //! only for many publications. Therefore [`judged`] also computes the factor for each run without the publication of
 //! the run, so that the real coverage can be counted.
 
+use std::sync::Arc;
+
 use crate::mfu_model::{Forecast, MfuModel, RunSetting};
-use crate::{Confidence, Framework, PublishedMfu, Source};
+use crate::{Confidence, PublishedMfu, Source};
 
 /// Source of the method that computes the intervals.
 pub static SOURCE: Source = Source {
@@ -70,26 +72,19 @@ impl Class {
             Self::Dense
         }
     }
-
-    /// Factor `q` of the intervals of the class, from [`FACTORS`]. If the user gives own runs, the factor is
-    /// from [`FACTORS_AFTER_ONE`].
-    pub const fn factor(self, is_after_one: bool) -> f64 {
-        if is_after_one { FACTORS_AFTER_ONE[self as usize] } else { FACTORS[self as usize] }
-    }
 }
 
-/// Factors of the classes, in the order of [`Class::ALL`]: [`factors`] of all verified runs.
-pub const FACTORS: [f64; 5] = [0.767, 1.558, 1.854, 3.326, 2.933];
+/// Factors of the classes, in the order of [`Class::ALL`]: [`factors`] of all verified runs, from the whole answers.
+pub const FACTORS: [f64; 5] = [0.951, 1.452, 1.665, 2.993, 2.824];
 
 /// Factors of the classes after a run of the user's own: [`factors_after_one`] of all verified runs.
-pub const FACTORS_AFTER_ONE: [f64; 5] = [1.135, 1.558, 1.854, 3.326, 2.933];
+pub const FACTORS_AFTER_ONE: [f64; 5] = [1.216, 1.452, 1.665, 2.993, 2.824];
 
 /// Smallest number of publications from which the factor of a class is computed. A class with fewer publications has the
 /// widest factor of all classes.
 pub const PUBLICATIONS_MIN: usize = 4;
 
-/// Number of publications from which the quantile of a class needs no correction. With the correction, the intervals of
-/// left-out publications contained more than [`LEVEL`] of their runs in classes of this size.
+/// Number of publications from which the quantile of a class needs no correction after a run of the user's own.
 pub const PUBLICATIONS_MANY: usize = 10;
 
 impl Forecast {
@@ -144,14 +139,46 @@ fn by_class(scores: impl Iterator<Item = (Class, f64)>) -> Scores {
     all
 }
 
+/// Prediction of a published run by a model that does not know its publication.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Predicted {
+    /// Prediction of the regression alone.
+    pub forecast: Forecast,
+    /// Class of the run.
+    pub class: Class,
+    /// MFU of the whole answer as a ratio of the 16-bit peak, counted in full attention. The answer also contains the
+    /// matmuls of the run and its communication.
+    pub mfu: f64,
+    /// Executed FLOPs ÷ model FLOPs ÷ speed-up of the peak: the reciprocal of the largest possible MFU.
+    pub executed: f64,
+}
+
+impl Predicted {
+    /// Difference between measured and predicted MFU in spreads of the forecast, as in [`Forecast::score`].
+    fn score(&self, measured: f64) -> f64 {
+        self.forecast.score(measured * self.forecast.mfu / self.mfu).abs()
+    }
+}
+
+/// Predicts a published run with a model. `None` if the answer is unknown.
+pub type Predict<'a> = dyn Fn(&Arc<MfuModel>, &'static PublishedMfu) -> Option<Predicted> + 'a;
+
+/// Predicts a published run with the regression alone.
+pub fn by_regression(model: &Arc<MfuModel>, row: &'static PublishedMfu) -> Option<Predicted> {
+    let setting = row.setting()?;
+    let forecast = model.forecast(&setting);
+    let executed = row.remat.map_or(1.0, crate::Remat::executed_per_model_flop) / setting.speedup();
+    Some(Predicted { class: Class::of(&setting), mfu: forecast.mfu, executed, forecast })
+}
+
 /// Scores by publication. The model that predicts a publication is fitted without this publication.
-fn scores(rows: &[&'static PublishedMfu]) -> Vec<Scores> {
+fn scores(rows: &[&'static PublishedMfu], predict: &Predict<'_>) -> Vec<Scores> {
     let of = |left_out: &str| {
         let (own, rest) = apart(rows, left_out);
-        let model = MfuModel::fitted(&rest);
+        let model = Arc::new(MfuModel::fitted(&rest));
         by_class(own.iter().filter_map(|row| {
-            let setting = row.setting()?;
-            Some((Class::of(&setting), model.forecast(&setting).score(row.full_ratio()?).abs()))
+            let found = predict(&model, row)?;
+            Some((found.class, found.score(row.full_ratio()?)))
         }))
     };
     publications(rows).into_iter().map(of).collect()
@@ -159,20 +186,21 @@ fn scores(rows: &[&'static PublishedMfu]) -> Vec<Scores> {
 
 /// Scores by publication, after one run of the publication is known. Some runs of a publication are known in turn, and
 /// the other runs on the same chip with the same framework are predicted.
-fn scores_after_one(rows: &[&'static PublishedMfu]) -> Vec<Scores> {
+fn scores_after_one(rows: &[&'static PublishedMfu], predict: &Predict<'_>) -> Vec<Scores> {
     let of = |left_out: &str| {
         let (own, rest) = apart(rows, left_out);
-        let model = MfuModel::fitted(&rest);
+        let model = Arc::new(MfuModel::fitted(&rest));
         let mut scores = Vec::new();
         // Of a long publication, some runs are enough.
         for (at, known) in own.iter().enumerate().step_by(own.len() / 20 + 1) {
-            let Some(first) = known.setting().zip(known.full_ratio()) else { continue };
-            let model = model.after(&[first]);
+            let Some(first) = predict(&model, known) else { continue };
+            let Some((setting, measured)) = known.setting().zip(known.full_ratio()) else { continue };
+            let model = Arc::new(model.after(&[(setting, measured * first.forecast.mfu / first.mfu)]));
             let is_alike = |row: &PublishedMfu| (row.chip, row.framework) == (known.chip, known.framework);
             let others = own.iter().enumerate().filter(|(other, row)| *other != at && is_alike(row));
             scores.extend(others.filter_map(|(_, row)| {
-                let setting = row.setting()?;
-                Some((Class::of(&setting), model.forecast(&setting).score(row.full_ratio()?).abs()))
+                let found = predict(&model, row)?;
+                Some((found.class, found.score(row.full_ratio()?)))
             }));
         }
         by_class(scores.into_iter())
@@ -181,8 +209,8 @@ fn scores_after_one(rows: &[&'static PublishedMfu]) -> Vec<Scores> {
 }
 
 /// The factor of intervals of each class from these runs, in the order of [`Class::ALL`].
-pub fn factors(rows: &[&'static PublishedMfu]) -> [f64; 5] {
-    let found = of_classes(&scores(rows));
+pub fn factors(rows: &[&'static PublishedMfu], predict: &Predict<'_>) -> [f64; 5] {
+    let found = of_classes(&scores(rows, predict), usize::MAX);
     let widest = found.iter().flatten().copied().fold(0.0, f64::max);
     let widest = if widest > 0.0 { widest } else { f64::INFINITY };
     found.map(|factor| factor.unwrap_or(widest))
@@ -190,31 +218,31 @@ pub fn factors(rows: &[&'static PublishedMfu]) -> [f64; 5] {
 
 /// The factor of intervals of each class from these runs, after one run of the same software is known.
 /// A class with too few publications keeps its factor without such a run.
-pub fn factors_after_one(rows: &[&'static PublishedMfu]) -> [f64; 5] {
-    let mut factors = factors(rows);
-    for (factor, found) in factors.iter_mut().zip(of_classes(&scores_after_one(rows))) {
+pub fn factors_after_one(rows: &[&'static PublishedMfu], predict: &Predict<'_>) -> [f64; 5] {
+    let mut factors = factors(rows, predict);
+    for (factor, found) in factors.iter_mut().zip(of_classes(&scores_after_one(rows, predict), PUBLICATIONS_MANY)) {
         *factor = found.unwrap_or(*factor);
     }
     factors
 }
 
-/// The factor of each class; `None` for a class with too few publications.
-fn of_classes(scores: &[Scores]) -> [Option<f64>; 5] {
+/// The factor of each class; `None` for a class with too few publications. From `many` publications on, the quantile has
+/// no correction.
+fn of_classes(scores: &[Scores], many: usize) -> [Option<f64>; 5] {
     let of = |class: Class| {
         let groups = scores.iter().flatten().filter(|(one, _)| *one == class).map(|(_, group)| group.clone());
         let groups: Vec<Vec<f64>> = groups.collect();
-        if groups.len() < PUBLICATIONS_MIN { None } else { corrected_quantile(&groups) }
+        if groups.len() < PUBLICATIONS_MIN { None } else { corrected_quantile(&groups, many) }
     };
     Class::ALL.map(of)
 }
 
-/// Quantile of all scores with which an interval contains [`LEVEL`] of the runs of one further publication. If `n`, the
-/// number of publications, is below [`PUBLICATIONS_MANY`], the level is higher by the factor `(n + 1) ÷ n`. This factor
-/// is the correction of split conformal prediction (Vovk, Gammerman and Shafer, *Algorithmic Learning in a Random World*,
-/// 2005).
-fn corrected_quantile(groups: &[Vec<f64>]) -> Option<f64> {
+/// Quantile of all scores with which an interval contains [`LEVEL`] of the runs of one further publication. For `n`
+/// publications, the level is higher by the factor `(n + 1) ÷ n`. This factor is the correction of split conformal
+/// prediction (Vovk, Gammerman and Shafer, *Algorithmic Learning in a Random World*, 2005).
+fn corrected_quantile(groups: &[Vec<f64>], many: usize) -> Option<f64> {
     let n = groups.len() as f64;
-    let correction = if groups.len() < PUBLICATIONS_MANY { (n + 1.0) / n } else { 1.0 };
+    let correction = if groups.len() < many { (n + 1.0) / n } else { 1.0 };
     pooled_quantile(groups, (LEVEL * correction).min(1.0))
 }
 
@@ -249,26 +277,33 @@ pub struct Judged {
     pub baselines: [f64; BASELINES.len()],
 }
 
-/// Simple predictions to compare with: one number for all runs, the mean of the other publications, and the mean of the
-/// other publications on the same chip. Without such a publication, the last method uses the publications on the chips
-/// of the maker, or all publications.
-pub const BASELINES: [&str; 3] = ["always_50", "mean", "mean_of_chip"];
+/// Simple predictions to compare with. The first is one number for all runs. The next two are the mean of the other
+/// publications, and their mean on the same chip. The last is the mean of their five runs that resemble the run most.
+/// Without a publication on the chip, the last two methods use the chips of the maker, or all chips.
+pub const BASELINES: [&str; 4] = ["always_50", "mean", "mean_of_chip", "mean_of_nearest"];
 
-/// The means of the other publications, each publication counted once.
+/// Number of runs in the mean of the nearest runs.
+const NEAREST: usize = 5;
+
+/// The simple predictions of a run, in percent of the 16-bit peak.
 fn baselines(row: &PublishedMfu, rest: &[&'static PublishedMfu]) -> [f64; BASELINES.len()] {
-    let mean = |is: &dyn Fn(&PublishedMfu) -> bool| {
-        let of: Rows = rest.iter().filter(|row| is(row)).copied().collect();
-        let means = publications(&of).into_iter().map(|name| {
-            let own: Vec<f64> = apart(&of, name).0.iter().filter_map(|row| row.full_percent).collect();
-            own.iter().sum::<f64>() / own.len() as f64
-        });
-        let means: Vec<f64> = means.collect();
-        (!means.is_empty()).then(|| means.iter().sum::<f64>() / means.len() as f64)
-    };
+    let on = |is: &dyn Fn(&PublishedMfu) -> bool| -> Rows { rest.iter().filter(|row| is(row)).copied().collect() };
     let maker = row.chip().map(|chip| chip.vendor);
-    let all = mean(&|_| true).unwrap_or(50.0);
-    let of_maker = || mean(&|other| other.chip().map(|chip| chip.vendor) == maker);
-    [50.0, all, mean(&|other| other.chip == row.chip).or_else(of_maker).unwrap_or(all)]
+    let on_chip = on(&|other| other.chip == row.chip);
+    let of_maker = on(&|other| other.chip().map(|chip| chip.vendor) == maker);
+    let alike = [&on_chip[..], &of_maker, rest].into_iter().find(|rows| !rows.is_empty()).unwrap_or(rest);
+    let mean = |numbers: &[f64]| numbers.iter().sum::<f64>() / numbers.len().max(1) as f64;
+    // Each publication counts once.
+    let of = |rows: &[&'static PublishedMfu]| {
+        let means = publications(rows).into_iter().map(|name| {
+            let own: Vec<f64> = apart(rows, name).0.iter().filter_map(|row| row.full_percent).collect();
+            mean(&own)
+        });
+        mean(&means.collect::<Vec<_>>())
+    };
+    let nearest = row.setting().map_or_else(Vec::new, |setting| PublishedMfu::nearest_of(alike, &setting, NEAREST));
+    let of_nearest: Vec<f64> = nearest.iter().filter_map(|row| row.full_percent).collect();
+    [50.0, of(rest), of(alike), mean(&of_nearest)]
 }
 
 impl Judged {
@@ -283,31 +318,18 @@ impl Judged {
     }
 }
 
-/// Predicts every verified run, with its framework. Model and interval of a run follow only from the other publications.
-pub fn judged() -> Vec<Judged> {
-    judged_in(|setting| setting.framework)
-}
-
-/// Predicts every verified run as [`judged`] does, but with the framework that a question has by default.
-pub fn judged_in_usual_framework() -> Vec<Judged> {
-    judged_in(|setting| Framework::usual(setting.chip))
-}
-
-fn judged_in(framework: impl Fn(&RunSetting<'_>) -> Framework) -> Vec<Judged> {
+/// Predicts every verified run. Model and interval of a run follow only from the other publications.
+pub fn judged(predict: &Predict<'_>) -> Vec<Judged> {
     let all = verified();
     let mut found: Vec<Judged> = Vec::new();
     for left_out in publications(&all) {
         let (own, rest) = apart(&all, left_out);
-        let (model, factors) = (MfuModel::fitted(&rest), factors(&rest));
+        let (model, factors) = (Arc::new(MfuModel::fitted(&rest)), factors(&rest, predict));
         let judge = |row: &'static PublishedMfu| {
-            let mut setting = row.setting()?;
-            setting.framework = framework(&setting);
-            let forecast = model.forecast(&setting);
-            let executed = row.remat.map_or(1.0, crate::Remat::executed_per_model_flop) / setting.speedup();
-            let class = Class::of(&setting);
-            let (low, high) = forecast.around(forecast.mfu, executed, factors[class as usize]);
+            let Predicted { forecast, class, mfu, executed } = predict(&model, row)?;
+            let (low, high) = forecast.around(mfu, executed, factors[class as usize]);
             let interval = (low * 100.0, high * 100.0);
-            let (measured, predicted) = (row.full_percent?, forecast.mfu * 100.0);
+            let (measured, predicted) = (row.full_percent?, mfu * 100.0);
             Some(Judged { row, class, measured, predicted, interval, baselines: baselines(row, &rest) })
         };
         found.extend(own.into_iter().filter_map(judge));
@@ -326,6 +348,10 @@ pub struct Verdict {
     pub mean_error: f64,
     /// Mean of the absolute errors of the methods of [`BASELINES`], in percentage points of MFU.
     pub baselines: [f64; BASELINES.len()],
+    /// Mean of the absolute errors, if each run counts once.
+    pub run_error: f64,
+    /// Mean of the absolute errors of the methods of [`BASELINES`], if each run counts once.
+    pub run_baselines: [f64; BASELINES.len()],
     /// Number of runs whose published MFU is inside their interval.
     pub inside: usize,
     /// Share of the runs that are inside their interval, in percent.
@@ -346,13 +372,14 @@ impl Verdict {
             };
             names.iter().map(mean_of).sum::<f64>() / names.len().max(1) as f64
         };
-        let [always, all, chip] = [0, 1, 2]
-            .map(|at| mean(&|run| run.baselines.get(at).map_or(0.0, |baseline| (baseline - run.measured).abs())));
+        let of_runs = |of: &dyn Fn(&Judged) -> f64| runs.iter().map(of).sum::<f64>() / runs.len().max(1) as f64;
         Self {
             publications: names.len(),
             runs: runs.len(),
             mean_error: mean(&Judged::error),
-            baselines: [always, all, chip],
+            baselines: core::array::from_fn(|at| mean(&|run| (run.baselines[at] - run.measured).abs())),
+            run_error: of_runs(&Judged::error),
+            run_baselines: core::array::from_fn(|at| of_runs(&|run| (run.baselines[at] - run.measured).abs())),
             inside: runs.iter().filter(|run| run.is_inside()).count(),
             coverage_percent: 100.0 * mean(&|run| f64::from(u8::from(run.is_inside()))),
             mean_width: mean(&|run| run.interval.1 - run.interval.0),

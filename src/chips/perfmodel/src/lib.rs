@@ -71,7 +71,7 @@ mod words;
 pub use bill::{usd_per_1e18_multiplications, usd_per_pflop_hour};
 pub use checkpoint::{Checkpointing, FailureRate};
 pub use chip::{AS_OF, CapacityUnit, Chip, Compute, Memory, PowerKind};
-pub use collective::{Collective, CollectiveTime, HOP, Nodes, Torus};
+pub use collective::{BETWEEN_NODES, Collective, CollectiveTime, HOP, IN_NODE, Measured, Nodes, ON_TORUS, Torus};
 pub use compile::{Compilation, StepRun};
 pub use custom::{CustomValue, CustomValues, ValueLimits};
 pub use definition::Definition;

@@ -15,6 +15,8 @@ pub struct Links {
     pub count: Option<Sourced<u8>>,
     /// Published rates in GB/s (10⁹ bytes per second), each with its scope.
     pub rates: &'static [(LinkRate, Sourced<f64>)],
+    /// Named networks between nodes of GPUs, each with its rate out of a node in GB/s. The first is the default.
+    pub networks: &'static [(&'static str, Sourced<f64>)],
     /// Axes of the torus that wraparound links close into rings; `None` if no document states these axes.
     pub ring_axes: Option<Sourced<RingAxes>>,
     /// Naming of slices; `None` for chips that are not rented in named slices.
@@ -71,6 +73,11 @@ impl Links {
     /// A published rate with its source.
     pub fn rate(&self, rate: LinkRate) -> Option<&'static Sourced<f64>> {
         self.rates.iter().find(|(of, _)| *of == rate).map(|(_, value)| value)
+    }
+
+    /// A named network between nodes.
+    pub fn network(&self, name: &str) -> Option<&'static Sourced<f64>> {
+        self.networks.iter().find(|(of, _)| *of == name).map(|(_, value)| value)
     }
 
     /// A published rate in bytes per second.

@@ -32,11 +32,11 @@ impl Fabric {
         }
     }
 
-    /// Time of one collective over an array of this many bytes.
-    pub fn time(&self, collective: Collective, bytes: f64) -> Seconds {
+    /// Time of `messages` collectives over arrays of `bytes` in total, as measured ([`crate::Measured`]).
+    pub fn time(&self, collective: Collective, bytes: f64, messages: f64) -> Seconds {
         match self {
-            Self::Torus(torus) => torus.time(collective, bytes).total(),
-            Self::Nodes(nodes) => nodes.time(collective, bytes),
+            Self::Torus(torus) => torus.measured(collective, bytes, messages),
+            Self::Nodes(nodes) => nodes.measured(collective, bytes, messages),
         }
     }
 }
@@ -55,7 +55,7 @@ pub struct Step {
     pub remat: Remat,
     /// Number of tokens in the step, summed over all chips.
     pub tokens: f64,
-    /// `L`: layers. Tensor parallelism communicates activations in each layer.
+    /// `L`: layers. Each layer gathers its weights or activations in its own messages. At least 1.
     pub layers: u32,
     /// `D`: width of the activations between layers.
     pub width: u32,
@@ -105,8 +105,11 @@ impl StepTime {
     /// · N` bytes, and the activations are `A = bytes · tokens · D` bytes:
     /// - Data parallel: AllReduce(V) in the backward pass.
     /// - Fully sharded: AllGather(V) in the forward pass, AllGather(V) and ReduceScatter(V) in the backward pass.
-    /// - Tensor parallel: AllGather(A) and ReduceScatter(A) in each of the two blocks of a layer, in each pass. With
-    ///   full rematerialization, the backward pass also repeats the communication of the forward pass.
+    /// - Tensor parallel: AllGather(A) and ReduceScatter(A), together an AllReduce(A), in each of the two blocks of a
+    ///   layer, in each pass. With full rematerialization, the backward pass also repeats the communication of the
+    ///   forward pass.
+    ///
+    /// Weights and gradients move layer by layer.
     ///
     /// `None` if the fabric has no chips or `rate` is not above zero.
     pub fn new(step: &Step, sharding: Sharding, fabric: &Fabric, rate: FlopsPerSec) -> Option<Self> {
@@ -116,16 +119,16 @@ impl StepTime {
         }
         let math = |flops_per_token: f64| Seconds(step.tokens * flops_per_token / total);
         let parameters = step.bytes * step.parameters;
-        let gather = || fabric.time(Collective::AllGather, parameters).0;
-        let scatter = || fabric.time(Collective::ReduceScatter, parameters).0;
+        let layers = f64::from(step.layers.max(1));
+        let gather = || fabric.time(Collective::AllGather, parameters, layers).0;
+        let scatter = || fabric.time(Collective::ReduceScatter, parameters, layers).0;
         let (forward, backward) = match sharding {
-            Sharding::Data => (0.0, fabric.time(Collective::AllReduce, parameters).0),
+            Sharding::Data => (0.0, fabric.time(Collective::AllReduce, parameters, layers).0),
             Sharding::FullySharded => (gather(), gather() + scatter()),
             Sharding::Tensor => {
-                let activations = step.bytes * step.tokens * f64::from(step.width);
-                let block = fabric.time(Collective::AllGather, activations).0
-                    + fabric.time(Collective::ReduceScatter, activations).0;
-                let pass = 2.0 * f64::from(step.layers) * block;
+                let blocks = 2.0 * f64::from(step.layers);
+                let activations = blocks * step.bytes * step.tokens * f64::from(step.width);
+                let pass = fabric.time(Collective::AllReduce, activations, blocks).0;
                 let again = match step.remat {
                     Remat::None => 0.0,
                     Remat::Full => pass,

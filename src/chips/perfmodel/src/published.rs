@@ -91,14 +91,16 @@ impl PublishedMfu {
         if setting.chip.is_custom {
             return Vec::new();
         }
-        let is_alike = |row: &&Self| {
-            (row.format == PeakDtype::Fp8) == setting.is_fp8 && (row.experts > 0) == (setting.experts > 0)
-        };
-        let has_alike = Self::verified_on(setting.chip.id).any(|row| is_alike(&row));
-        let mut all: Vec<(f64, &'static Self)> = Self::verified_on(setting.chip.id)
-            .filter(|row| !has_alike || is_alike(row))
-            .map(|row| (row.distance(setting), row))
-            .collect();
+        Self::nearest_of(&Self::verified_on(setting.chip.id).collect::<Vec<_>>(), setting, most)
+    }
+
+    /// The runs among `rows` that resemble a setting most, as in [`Self::nearest`].
+    pub fn nearest_of(rows: &[&'static Self], setting: &RunSetting<'_>, most: usize) -> Vec<&'static Self> {
+        let is_alike =
+            |row: &Self| (row.format == PeakDtype::Fp8) == setting.is_fp8 && (row.experts > 0) == (setting.experts > 0);
+        let has_alike = rows.iter().any(|row| is_alike(row));
+        let mut all: Vec<(f64, &'static Self)> =
+            rows.iter().filter(|row| !has_alike || is_alike(row)).map(|row| (row.distance(setting), *row)).collect();
         all.sort_by(|(one, _), (other, _)| one.total_cmp(other));
         let mut found: Vec<&'static Self> = Vec::new();
         for (_, row) in all {

@@ -232,7 +232,7 @@ fn changes(question: &Question) -> Vec<(Setting, Question)> {
         add(Setting::Remat(Remat::None), &|other| other.remat = Some(Remat::None));
     }
     for (_, split) in SPLITS.into_iter().filter(|(_, split)| *split != question.split && question.chips > 1) {
-        add(Setting::Split(split), &|other| other.split = split);
+        add(Setting::Split(split), &|other| other.set_split(split));
     }
     all
 }

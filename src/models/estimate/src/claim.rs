@@ -126,7 +126,8 @@ impl Claimed {
             predicted,
             mfu_here: mfu_here.ratio * more,
             mfu_there: mfu_there.ratio / more,
-            chips: is_speed.then(|| (here.question.chips as f64 * more).ceil()),
+            // A rounding error is not a further chip.
+            chips: is_speed.then(|| (here.question.chips as f64 * more * (1.0 - 1e-12)).ceil()),
             usd_per_chip_hour: here.question.usd_per_chip_hour().map(|usd| usd / more).filter(|_| !is_speed),
             highest_here: PublishedMfu::highest_on(here.question.chip.id).filter(|_| as_listed(here)),
             lowest_there: PublishedMfu::lowest_on(there.question.chip.id).filter(|_| as_listed(there)),

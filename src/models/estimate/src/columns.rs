@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::{Entry, InvalidEntry, ModelQuery, Question};
 use perfmodel::{Chip, CustomValues};
+use workload::PassKind;
 
 /// A column of a comparison after the first column, which is the question itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -99,11 +100,17 @@ impl ModelQuery {
             Column::Fourth => self.others[1],
         };
         let texts = &self.columns[column as usize];
-        match chip {
-            None if texts.is_empty() => None,
-            None => Some(texts.of(self.question.clone())),
-            Some(chip) => Some(texts.of(self.question_on(chip))),
+        let mut question = match chip {
+            None if texts.is_empty() => return None,
+            None => texts.of(self.question.clone()),
+            Some(chip) => texts.of(self.question_on(chip)),
+        };
+        // Servers are compared with as many users at once.
+        let users = self.question.users();
+        if question.pass == PassKind::Decode && users.is_multiple_of(question.chips) {
+            question.set_batch(users / question.chips);
         }
+        Some(question)
     }
 
     /// Returns the question for another chip, without the custom values and the prices of the first chip.
@@ -117,6 +124,7 @@ impl ModelQuery {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Ranking;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -124,6 +132,20 @@ mod tests {
         let answer = ModelQuery::parse(text).answer(None).expect("an answer");
         let of = |one: &Question| (one.chip.id, one.chips, one.usd_per_chip_hour());
         answer.runs().iter().map(|run| of(&run.estimate.question)).collect()
+    }
+
+    #[test]
+    fn columns_of_decode_serve_as_many_users_at_once() {
+        let answer = |chips: u64| {
+            let text = format!("pass=decode&split=tensor&chip=tpu-v5p&chips=2&batch=16&versus=h100-sxm&chips2={chips}");
+            ModelQuery::parse(&text).answer(None).expect("an answer")
+        };
+        let same = answer(8);
+        let other = &same.comparison().expect("another").0.question;
+        assert_eq!((other.chips, other.batch, other.users()), (8, 4, 32));
+        assert!(matches!(same.ranking(), Ranking::Cheapest { .. }));
+        // 32 users cannot be divided among 5 chips.
+        assert!(matches!(answer(5).ranking(), Ranking::OtherUsers { users: [32, 80] }));
     }
 
     #[test]

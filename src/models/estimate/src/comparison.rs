@@ -1,5 +1,7 @@
 //! The comparison of the runs of an answer: the runs that can be ranked, and the best run.
 
+use workload::PassKind;
+
 use crate::{Column, Direction, Entry, Estimate, Measure, ModelAnswer};
 
 /// Difference of two values that is too small to rank two runs, because each value has an interval.
@@ -34,6 +36,11 @@ pub enum Ranking<'a> {
     },
     /// Only this run of several runs has a price and fits in memory; with its dollars per million tokens.
     Only(&'a Estimate, f64),
+    /// The runs decode for different numbers of users at once, so their dollars cannot be compared.
+    OtherUsers {
+        /// Users at once of the first run, and of the first run that differs.
+        users: [u64; 2],
+    },
     /// None of several runs fits in memory.
     NoneFits,
     /// The run is the only run.
@@ -75,6 +82,11 @@ impl ModelAnswer {
                 (None, true) => Ranking::TooWide,
                 (None, false) => Ranking::Alone(alone),
             };
+        }
+        let question = &self.estimate.question;
+        let others = || runs.iter().map(|run| run.question.users()).find(|users| *users != question.users());
+        if let Some(other) = others().filter(|_| question.pass == PassKind::Decode) {
+            return Ranking::OtherUsers { users: [question.users(), other] };
         }
         if runs.iter().any(|run| run.has_room() && run.is_wide()) {
             return Ranking::TooWide;

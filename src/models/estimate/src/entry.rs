@@ -56,6 +56,8 @@ pub enum Entry {
     Split,
     /// Sizes of the groups of chips that split the model, as one text.
     Groups,
+    /// Network between nodes of GPUs.
+    Network,
     /// Overlap of arithmetic and communication, in percent of the shorter of the two times.
     Overlap,
     /// A listed price of the chip.
@@ -168,7 +170,7 @@ impl Topic {
 }
 
 impl Entry {
-    const OF_A_MODEL: [Self; 23] = [
+    const OF_A_MODEL: [Self; 24] = [
         Self::Model,
         Self::M,
         Self::K,
@@ -188,6 +190,7 @@ impl Entry {
         Self::Attention,
         Self::Split,
         Self::Groups,
+        Self::Network,
         Self::Overlap,
         Self::Price,
         Self::Usd,
@@ -247,6 +250,7 @@ impl Entry {
             Self::Attention => "attention",
             Self::Split => "split",
             Self::Groups => "groups",
+            Self::Network => "network",
             Self::Overlap => "overlap",
             Self::Price => "price",
             Self::Usd | Self::RunUsd => "usd",

@@ -7,10 +7,10 @@ use crate::step_share::setting;
 use crate::work::{pass_spec, settled, work_of};
 use crate::{GroupsRefusal, Question, Serving, StepShare, exchange, timed};
 use perfmodel::{
-    FlopsPerSec, Groups, Mfu, MfuRefusal, PassTime, PublishedMfu, Seconds, StepTime, usd_per_million_tokens,
+    Concurrent, FlopsPerSec, Groups, Mfu, MfuRefusal, PassTime, PublishedMfu, Seconds, StepTime, usd_per_million_tokens,
 };
 use workload::models::Model;
-use workload::{PassKind, Role, Workload};
+use workload::{PassKind, Workload};
 
 /// The answer to a [`Question`] about a model.
 #[derive(Clone, Debug)]
@@ -31,6 +31,8 @@ pub struct Estimate {
     /// Measured serving runs from which the time of a step follows. `None` in training, and
     /// without sequences of tokens.
     pub serving: Option<&'static Serving>,
+    /// Time of a chip's own work in a step: matmuls and, in training, the non-matmul overhead.
+    pub own: Seconds,
     /// Time of the whole step.
     pub step: Seconds,
     /// Model FLOPs per chip and step.
@@ -56,6 +58,32 @@ pub enum Inputs {
     Single,
     /// Inputs of unknown kind and number, because a list of matmuls does not state its inputs.
     Unknown,
+}
+
+/// Part of a step that takes the longest time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// Arithmetic of the matmuls.
+    Arithmetic,
+    /// Main memory, which the matmuls wait for.
+    Memory,
+    /// Communication between chips.
+    Communication,
+}
+
+impl Bound {
+    /// All values.
+    pub const ALL: [Self; 3] = [Self::Arithmetic, Self::Memory, Self::Communication];
+
+    /// Name of the bound in tables.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Arithmetic => "arithmetic",
+            Self::Memory => "memory",
+            Self::Communication => "communication",
+        }
+    }
 }
 
 /// Reasons why no estimate is possible.
@@ -106,7 +134,9 @@ impl Estimate {
     /// # Errors
     /// [`Refusal`] names the reason.
     pub fn split(&self, split: perfmodel::Sharding) -> Result<Self, Refusal> {
-        Self::of_shared(&Question { split, ..self.question.clone() }, Arc::clone(&self.work), self.inputs)
+        let mut question = self.question.clone();
+        question.set_split(split);
+        Self::of_shared(&question, Arc::clone(&self.work), self.inputs)
     }
 
     /// Answers a question about the model of a configuration file.
@@ -134,6 +164,14 @@ impl Estimate {
     }
 
     pub(crate) fn of_shared(question: &Question, work: Arc<Workload>, inputs: Inputs) -> Result<Self, Refusal> {
+        let mut question = question.clone();
+        question.reset_layout();
+        let usual = Self::laid_out(&question, work, inputs)?;
+        Ok(usual.in_faster_layout().unwrap_or(usual))
+    }
+
+    /// Answers a question with its own parallelism.
+    pub(crate) fn laid_out(question: &Question, work: Arc<Workload>, inputs: Inputs) -> Result<Self, Refusal> {
         let chips = question.chips as f64;
         let groups = groups(question, &work)?;
         let on_one_chip = work.products.iter().map(|product| timed::on_one_chip(product, &groups));
@@ -147,30 +185,16 @@ impl Estimate {
         let tokens = per_input.map(|tokens| tokens * question.batch as f64 * chips);
         let model_flops = work.flops();
         let exchange = tokens.and_then(|tokens| exchange::exchange(question, &groups, &work, &products, tokens));
-        let overlapped = |step: &StepTime| {
-            let overlap = question.overlap as f64 / 100.0;
-            if question.pass == PassKind::Training { step.time(overlap) } else { step.forward.time(overlap) }
-        };
-        let busy = exchange.as_ref().map_or(products.total, overlapped);
-        let busy = Seconds(busy.0 * (1.0 + groups.bubble()));
         // A list of matmuls is not a training step, so nothing but its matmuls takes time. A traced step is.
         let is_step = question.pass == PassKind::Training && (inputs != Inputs::Unknown || work.traced.is_some());
-        let mut share = is_step.then(|| StepShare::new(question, &work, tokens));
+        let share = is_step.then(|| StepShare::new(question, &work, &products, tokens));
         let serving = Serving::of(question.pass).filter(|_| inputs == Inputs::Sequences);
         let slower = serving.map_or(1.0, |serving| serving.slower);
-        let mut step = Seconds(busy.0 * slower / share.as_ref().map_or(1.0, |share| share.share));
-        // Recomputation costs time if the matmuls of both passes hide all communication even without it.
-        let is_hidden = exchange.is_none_or(|StepTime { forward, backward }| {
-            let without = backward.math.0 - forward.math.0;
-            question.overlap == 100 && forward.is_compute_bound() && backward.exchange.0 <= without
-        });
-        if let Some(share) = share.as_mut().filter(|_| !is_hidden) {
-            let without = Self::without_recomputation(question, &work, inputs)?;
-            if let Some(longer) = without.filter(|without| without.step.0 > step.0) {
-                step = longer.step;
-                share.keep(busy.0 / step.0);
-            }
-        }
+        // The rest of a step is work of the chip itself, which also hides communication.
+        let own = Seconds(products.total.0 / share.as_ref().map_or(1.0, |share| share.share));
+        let sent = |step: StepTime| Concurrent { math: own, exchange: exchanged(question, &step) };
+        let longest = exchange.map_or(own, |step| sent(step).time(question.overlap as f64 / 100.0));
+        let step = Seconds(longest.0 * (1.0 + groups.bubble()) * slower);
         let peak = question.chip.peak_flops(question.multiplied()).unwrap_or(FlopsPerSec(0.0));
         Ok(Self {
             mfu: Mfu::new(model_flops, step, peak),
@@ -182,6 +206,7 @@ impl Estimate {
             exchange,
             share,
             serving,
+            own,
             step,
             model_flops,
             inputs,
@@ -190,29 +215,20 @@ impl Estimate {
         })
     }
 
-    /// Returns the estimate of the same training step without recomputation; `None` if the step has none.
-    fn without_recomputation(question: &Question, work: &Workload, inputs: Inputs) -> Result<Option<Self>, Refusal> {
-        if work.products.iter().all(|product| product.role != Role::Recompute) {
-            return Ok(None);
-        }
-        let mut work = work.clone();
-        work.products.retain(|product| product.role != Role::Recompute);
-        let question = Question { remat: Some(perfmodel::Remat::None), ..question.clone() };
-        Self::of_shared(&question, Arc::new(work), inputs).map(Some)
-    }
-
-    /// Returns the time of matmuls and communication in a step.
-    #[must_use]
-    pub fn busy(&self) -> Seconds {
-        let share = self.share.as_ref().map_or(1.0, |share| share.share);
-        Seconds(self.step.0 * share / self.serving.map_or(1.0, |serving| serving.slower))
-    }
-
     /// Returns the communication time of a step. In training, this time includes the backward pass.
     #[must_use]
     pub fn exchange_time(&self) -> Option<Seconds> {
-        let backward = if self.question.pass == PassKind::Training { 1.0 } else { 0.0 };
-        self.exchange.map(|step| Seconds(step.forward.exchange.0 + backward * step.backward.exchange.0))
+        self.exchange.map(|step| exchanged(&self.question, &step))
+    }
+
+    /// Returns what takes the longest time in a step.
+    #[must_use]
+    pub fn bound(&self) -> Bound {
+        match self.products.limit() {
+            _ if self.exchange_time().is_some_and(|time| time > self.own) => Bound::Communication,
+            perfmodel::gemm_time::Limit::Memory => Bound::Memory,
+            _ => Bound::Arithmetic,
+        }
     }
 
     /// True if the chips communicate in a step.
@@ -263,6 +279,12 @@ impl Estimate {
     pub fn usd_per_million_tokens(&self) -> Option<f64> {
         usd_per_million_tokens(self.question.usd_per_chip_hour()?, self.tokens_per_sec_per_chip()?)
     }
+}
+
+/// Communication time of a step in a question's pass.
+fn exchanged(question: &Question, step: &StepTime) -> Seconds {
+    let backward = if question.pass == PassKind::Training { step.backward.exchange.0 } else { 0.0 };
+    Seconds(step.forward.exchange.0 + backward)
 }
 
 #[cfg(test)]
@@ -316,10 +338,6 @@ mod tests {
                 }
             }
         }
-        // The links of v6e take longer than both passes at one sequence a chip.
-        let bound = answer("chip=tpu-v6e&chips=64&batch=1&remat=full");
-        assert!(bound.share.expect("training").is_recomputation_free);
-        assert!(!answer("chip=tpu-v6e&chips=64&batch=4&remat=full").share.expect("training").is_recomputation_free);
     }
 
     #[test]

@@ -8,7 +8,8 @@ use workload::{Kind, PassKind, Product, ResidualStream, Role, Workload};
 use super::Question;
 
 /// Returns the network between the chips, if its links are published.
-fn fabric(chip: &Chip, chips: u64) -> Option<Fabric> {
+pub(crate) fn fabric(question: &Question) -> Option<Fabric> {
+    let (chip, chips) = (&*question.chip, question.chips);
     let links = Links::of(chip)?;
     let small = |count: u64| u32::try_from(count).ok();
     if let Some(axes) = links.torus_axes() {
@@ -19,7 +20,10 @@ fn fabric(chip: &Chip, chips: u64) -> Option<Fabric> {
         return torus(chip, axes, chips).map(Fabric::Torus);
     }
     let most = u64::from(Nodes::GPUS);
-    Nodes::of(chip, small(chips.min(most))?, small(chips.div_ceil(most))?).map(Fabric::Nodes)
+    let nodes = Nodes::of(chip, small(chips.min(most))?, small(chips.div_ceil(most))?)?;
+    let named = question.network.and_then(|name| links.network(name)?.value);
+    let node_bytes_per_sec = named.map_or(nodes.node_bytes_per_sec, |rate| rate * 1e9);
+    Some(Fabric::Nodes(Nodes { node_bytes_per_sec, ..nodes }))
 }
 
 /// Returns the torus for a number of chips. The torus has as many axes as possible. All axes have the same length,
@@ -41,7 +45,7 @@ impl Question {
     /// published.
     #[must_use]
     pub fn torus(&self) -> Option<Torus> {
-        match fabric(&self.chip, self.chips)? {
+        match fabric(self)? {
             Fabric::Torus(torus) => Some(torus),
             Fabric::Nodes(_) => None,
         }
@@ -79,11 +83,14 @@ pub(super) fn exchange(
     if !is_needed(question, groups) {
         return None;
     }
-    let fabric = fabric(&question.chip, question.chips)?;
+    let fabric = fabric(question)?;
     let replicas = question.chips / groups.replica();
     // Tensor and pipeline parallelism communicate activations between layers. Replicas communicate weights or gradients.
     let is_in_layers = groups.replica() > 1;
-    let stream = if is_in_layers { work.stream? } else { ResidualStream { layers: 0, width: 0 } };
+    // Without known layers, weights move in as many messages as the most frequent matmul has runs.
+    let weights = work.products.iter().filter(|product| product.role == Role::Forward && product.kind == Kind::Weights);
+    let unknown = ResidualStream { layers: weights.map(|product| product.count).max().unwrap_or(1), width: 0 };
+    let stream = if is_in_layers { work.stream? } else { work.stream.unwrap_or(unknown) };
     let parameters = if replicas > 1 { work.weights()? } else { 0.0 };
     let small = |count: u64| u32::try_from(count).ok();
     let flops = |is_in: fn(Role) -> bool| {
@@ -106,11 +113,19 @@ pub(super) fn exchange(
         product.role == Role::Forward && product.kind == Kind::Expert && product.name.ends_with("up_proj")
     });
     let elements = |product: &Product| product.sizes.m as f64 * product.sizes.k as f64 * product.count as f64;
-    let dispatched = inputs.map(elements).sum::<f64>() * question.chips as f64;
+    let (of_chip, rows, runs) = inputs.fold((0.0, 0.0, 0.0), |(of_chip, rows, runs), product| {
+        let count = product.count as f64;
+        (of_chip + elements(product), rows + product.sizes.m as f64 * count, runs + count)
+    });
+    let dispatched = of_chip * question.chips as f64;
+    // Each layer has one run for each of its experts.
+    let layers_of_experts = runs / work.experts.max(1) as f64;
+    let per_token = (rows / layers_of_experts / (tokens / question.chips as f64)).max(1.0);
     if groups.expert > 1 && dispatched == 0.0 {
         return None;
     }
-    let grouped = Grouped { groups: *groups, replicas, expert_parameters: work.expert_weights(), dispatched };
+    let expert_parameters = work.expert_weights();
+    let grouped = Grouped { groups: *groups, replicas, expert_parameters, dispatched, per_token };
     let sharding = if question.split == Sharding::Tensor { Sharding::Data } else { question.split };
     StepTime::grouped(&step, sharding, &grouped, &fabric, FlopsPerSec(work.executed_flops() / products.total.0))
 }
@@ -137,7 +152,8 @@ mod tests {
         // 4 × 4 × 4, 4 × 8 × 8 and 8 × 8 × 8 have wraparound links. A slice without whole cubes does not, whatever its
         // sides, and has half the bandwidth of three axes. 4 chips have two axes, 2 have one.
         for (chips, times) in [(64, 1.0), (256, 1.0), (16, 2.0), (32, 2.0), (48, 2.0), (65, 2.0), (4, 3.0), (2, 6.0)] {
-            assert!((slower(chips) - times).abs() < 1e-9, "{chips}: {}", slower(chips));
+            // The hops differ a little.
+            assert!((slower(chips) / times - 1.0).abs() < 0.02, "{chips}: {}", slower(chips));
         }
     }
 
@@ -148,7 +164,7 @@ mod tests {
             one.exchange_time().expect("counted").0
         };
         // 250 chips also have a side of 16, but no whole square: half of the bandwidth.
-        assert!((exchange(250) / exchange(256) - 2.0).abs() < 1e-9);
+        assert!((exchange(250) / exchange(256) - 2.0).abs() < 0.02);
     }
 
     #[test]
@@ -158,7 +174,8 @@ mod tests {
         let text = "model=bert-large&chip=tpu-v5p&chips=8&split=tensor&pass=prefill&seq=512&batch=8";
         let found = answer(text).exchange_time().expect("counted").0;
         let bytes = 2.0 * (8.0 * 8.0 * 512.0) * 1024.0;
-        let expected = 24.0 * 2.0 * 2.0 * bytes / (3.0 * 180e9 / 2.0);
+        // 95 % of the rate, and two passes over three hops of 1 µs for each of the 48 sums.
+        let expected = 24.0 * 2.0 * 2.0 * bytes / (3.0 * 180e9 / 2.0) / 0.95 + 48.0 * 2.0 * 3.0 * 1e-6;
         assert!((found / expected - 1.0).abs() < 1e-9, "{found} for {expected}");
         // Rematerialization in training repeats the communication.
         let train = |remat| {
@@ -177,7 +194,7 @@ mod tests {
             of("int8") / of("bf16")
         };
         assert!((bytes_short("train") - 1.0).abs() < 1e-9, "{}", bytes_short("train"));
-        assert!((bytes_short("prefill") - 0.5).abs() < 1e-9, "{}", bytes_short("prefill"));
+        assert!((bytes_short("prefill") - 0.5).abs() < 2e-3, "{}", bytes_short("prefill"));
         // The layers of an image model are not listed.
         assert_eq!(answer("model=resnet50&chip=tpu-v5p&chips=8&split=tensor").exchange, None);
     }

@@ -147,7 +147,7 @@ mod tests {
         for text in ["pass=prefill", "pass=decode", "pass=decode&chip=h100-sxm&split=tensor&chips=8"] {
             let found = of(text);
             let (shortest, longest) = found.interval().expect("measured").time(found.step.0);
-            assert!(shortest >= found.busy().0 * (1.0 - 1e-12) && longest > found.step.0, "{text}");
+            assert!(shortest >= found.products.total.0 * (1.0 - 1e-12) && longest > found.step.0, "{text}");
         }
         assert_eq!(of("model=resnet50&pass=prefill").interval(), None, "no serving run has images");
     }

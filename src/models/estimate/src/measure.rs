@@ -18,6 +18,8 @@ pub enum Measure {
     TokensPerSecPerUser,
     /// Dollars per step on all chips.
     UsdPerStep,
+    /// Sequences of all chips in decode.
+    UsersAtOnce,
     /// Dollars per million tokens.
     UsdPerMillionTokens,
     /// Memory that a chip needs for its weights, keys and values.
@@ -44,12 +46,13 @@ pub struct Number {
 
 impl Measure {
     /// All measures, in the order of the rows of a comparison.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Mfu,
         Self::StepTime,
         Self::TokensPerSec,
         Self::TokensPerSecPerUser,
         Self::UsdPerStep,
+        Self::UsersAtOnce,
         Self::UsdPerMillionTokens,
         Self::Memory,
     ];
@@ -63,6 +66,7 @@ impl Measure {
             Self::TokensPerSec => "tokens-per-second",
             Self::TokensPerSecPerUser => "tokens-per-second-per-user",
             Self::UsdPerStep => scale::USD_PER_STEP.id,
+            Self::UsersAtOnce => "users-at-once",
             Self::UsdPerMillionTokens => scale::USD_PER_MILLION_TOKENS.id,
             Self::Memory => "weights-per-chip",
         }
@@ -75,6 +79,7 @@ impl Measure {
             Self::Mfu => "%",
             Self::StepTime => "s",
             Self::TokensPerSec | Self::TokensPerSecPerUser => "tokens/s",
+            Self::UsersAtOnce => "users",
             Self::UsdPerStep | Self::UsdPerMillionTokens => "USD",
             Self::Memory => "GB",
         }
@@ -86,7 +91,7 @@ impl Measure {
         match self {
             Self::Mfu | Self::TokensPerSec => Some(Direction::Higher),
             Self::StepTime | Self::UsdPerMillionTokens => Some(Direction::Lower),
-            Self::TokensPerSecPerUser | Self::UsdPerStep | Self::Memory => None,
+            Self::TokensPerSecPerUser | Self::UsersAtOnce | Self::UsdPerStep | Self::Memory => None,
         }
     }
 
@@ -98,7 +103,7 @@ impl Measure {
             Self::Mfu | Self::StepTime => true,
             Self::TokensPerSec | Self::UsdPerMillionTokens | Self::Memory => !estimate.question.is_product,
             Self::UsdPerStep => estimate.question.pass == PassKind::Training || estimate.inputs != Inputs::Sequences,
-            Self::TokensPerSecPerUser => {
+            Self::TokensPerSecPerUser | Self::UsersAtOnce => {
                 estimate.question.pass == PassKind::Decode && estimate.inputs == Inputs::Sequences
             }
         }
@@ -113,6 +118,9 @@ impl Measure {
         }
         if estimate.misfit().is_some() {
             return None;
+        }
+        if self == Self::UsersAtOnce {
+            return Some(Number { value: Some(estimate.question.users() as f64), ends: None });
         }
         let value = self.value(estimate)?;
         let ends = estimate.interval().map(|interval| match self {
@@ -131,7 +139,7 @@ impl Measure {
             Self::TokensPerSecPerUser => Some(1.0 / estimate.step.0),
             Self::UsdPerStep => estimate.usd_per_step(),
             Self::UsdPerMillionTokens => estimate.usd_per_million_tokens(),
-            Self::Memory => None,
+            Self::UsersAtOnce | Self::Memory => None,
         }
     }
 
@@ -147,7 +155,7 @@ impl Measure {
             Self::UsdPerMillionTokens => {
                 usd_per_million_tokens(question.usd_per_chip_hour()?, run.tokens_per_sec? / question.chips as f64)
             }
-            Self::TokensPerSecPerUser | Self::Memory => None,
+            Self::TokensPerSecPerUser | Self::UsersAtOnce | Self::Memory => None,
         }
     }
 }

@@ -140,6 +140,8 @@ pub enum Unusable {
     NoTokensOfRun,
     /// The number of tokens per step is unknown.
     NoTokensOfStep,
+    /// The log line has other tokens per step than the question.
+    OtherTokens,
     /// The peak of the chip is unknown.
     NoPeak,
     /// The run would exceed the peak of the chip.
@@ -185,13 +187,13 @@ impl Estimate {
     pub fn factors(&self) -> Vec<Factor> {
         let Ok(mfu) = self.mfu else { return Vec::new() };
         let executed = self.work.executed_flops();
-        let busy = self.busy().0;
-        let working = busy / (1.0 + self.groups.bubble());
+        let waits = 1.0 + self.groups.bubble();
+        let slower = self.serving.map_or(1.0, |serving| serving.slower);
         let parts = [
             (Part::Products, executed / (mfu.peak.0 * self.products.total.0)),
-            (Part::Exchange, self.products.total.0 / working),
-            (Part::Pipeline, working / busy),
-            (Part::Rest, busy / self.step.0),
+            (Part::Rest, self.products.total.0 / (self.own.0 * slower)),
+            (Part::Exchange, self.own.0 * slower * waits / self.step.0),
+            (Part::Pipeline, 1.0 / waits),
             (Part::NotCounted, self.model_flops / executed),
         ];
         let has_stages = self.groups.pipeline > 1;
@@ -269,6 +271,21 @@ mod tests {
         let query = ModelQuery::parse(text);
         assert_eq!(query.invalid, [], "{text}");
         query.answer(None).expect("an answer").own_run.expect("measured")
+    }
+
+    #[test]
+    fn a_log_line_sets_the_sequences_that_it_contains() {
+        // 3.10 s at 5287.2 tokens/s are 16 390 tokens: 8 sequences of 2048. 243.1 of 459 TFLOP/s are 53 %.
+        let line = "completed step: 12, seconds: 3.10, TFLOP/s/device: 243.1, Tokens/s/device: 5287.2, loss: 8.1";
+        let text = format!("model=llama3-8b&chip=tpu-v5p&chips=64&measured={line}");
+        let query = ModelQuery::parse(&text);
+        assert_eq!((query.question.batch, query.question.is_batch_of_log), (8, true));
+        let mfu = own(&text).expect("known").mfu.expect("possible").ratio;
+        assert!((mfu / 0.53 - 1.0).abs() < 0.05, "{mfu}");
+        // Other settings that contradict the line have no result.
+        assert_eq!(own(&format!("{text}&batch=4")).err(), Some(Unusable::OtherTokens));
+        assert_eq!(own(&format!("{text}&seq=3000")).err(), Some(Unusable::OtherTokens));
+        assert!(own(&format!("{text}&batch=2&seq=8192")).is_ok());
     }
 
     #[test]

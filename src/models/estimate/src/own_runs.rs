@@ -6,7 +6,9 @@ use perfmodel::{Chip, MfuModel, Seconds, Work};
 
 use crate::measured::number_and_unit;
 use crate::step_share::setting;
-use crate::{Allowed, Entry, Estimate, InvalidEntry, Measured, Question, Refusal, SettingOverrides, Unusable};
+use crate::{
+    Allowed, Entry, Estimate, InvalidEntry, Measured, Question, Refusal, SettingOverrides, Software, Unusable,
+};
 
 /// Settings in which an own run may differ from the question.
 const SETTINGS: [Entry; 9] = [
@@ -89,7 +91,7 @@ impl OwnRuns {
         &self,
         question: &Question,
         answered: impl Fn(&Question) -> Result<Estimate, Refusal>,
-    ) -> Result<Option<Arc<MfuModel>>, Unusable> {
+    ) -> Result<Option<Software>, Unusable> {
         if self.0.is_empty() {
             return Ok(None);
         }
@@ -106,7 +108,7 @@ impl OwnRuns {
             .iter()
             .map(|(estimate, mfu)| (setting(&estimate.question, &estimate.work, estimate.tokens), *mfu))
             .collect();
-        Ok(Some(Arc::new(MfuModel::shipped().after(&runs))))
+        Ok(Some(Software::of_user(MfuModel::shipped().after(&runs))))
     }
 }
 

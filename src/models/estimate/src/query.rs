@@ -13,9 +13,9 @@ use crate::taken_apart::{Change, difference_by_setting};
 use crate::than::SettingOverrides;
 use crate::{
     Allowed, Cost, CostInputs, Entry, Estimate, FailuresQuery, Imported, InvalidEntry, LengthsQuery, OwnRuns,
-    PageSettings, Question, Refusal, Topic, splits,
+    PageSettings, Question, Refusal, Software, Topic, splits,
 };
-use perfmodel::{Chip, MfuModel};
+use perfmodel::Chip;
 use workload::PassKind;
 
 /// A query about one topic: the entries of a link, read once.
@@ -48,6 +48,8 @@ pub struct ModelQuery {
     pub than: SettingOverrides,
     /// A measurement of the run.
     pub measured: Option<(Measured, Option<Measured>)>,
+    /// Tokens of a step on each chip, if the measurement is a log line that contains them.
+    pub tokens_of_log: Option<f64>,
     /// Other runs of the user.
     pub own_runs: OwnRuns,
     /// A claim about the run, compared with the second run.
@@ -75,7 +77,7 @@ pub struct ModelAnswer {
     pub own_run: Option<Result<OwnRun, Unusable>>,
     /// The regression of published runs after the user's other runs, or the reason why a run cannot be evaluated. `None`
     /// without other runs.
-    pub software: Result<Option<Arc<MfuModel>>, Unusable>,
+    pub software: Result<Option<Software>, Unusable>,
     /// Result of the claim, or the reason why the claim cannot be checked.
     pub claim: Option<Result<Claimed, Uncheckable>>,
     /// Changes that lead from the second run to the first run, one setting at a time.
@@ -252,7 +254,12 @@ impl ModelQuery {
             };
             invalid.extend(refused.map(|allowed| InvalidEntry::new(entry, text, allowed)));
         }
-        let (question, refused) = Question::from_entries(of_question);
+        let (mut question, refused) = Question::from_entries(of_question);
+        let tokens_of_log = measured.and_then(|_| Measured::tokens_of_log(entries.text(Entry::Measured)?));
+        if let Some(batch) = tokens_of_log.and_then(|tokens| question.sequences_of(tokens)) {
+            question.set_batch(batch);
+            question.is_batch_of_log = true;
+        }
         invalid.extend(refused.into_iter().map(|one| one.in_form(question.dtype)));
         let other_chip = versus.map_or_else(|| Arc::clone(&question.chip), |chip| Arc::new(chip.clone()));
         let (than, refused) = SettingOverrides::read(than, &other_chip);
@@ -265,7 +272,21 @@ impl ModelQuery {
         invalid.extend(refused);
         let unknown = entries.unknown.iter().map(|(name, text)| InvalidEntry::unknown(Topic::Model, name, text));
         invalid.extend(unknown);
-        Self { entries, question, cost_inputs, versus, others, columns, than, measured, own_runs, claim, page, invalid }
+        Self {
+            entries,
+            question,
+            cost_inputs,
+            versus,
+            others,
+            columns,
+            than,
+            measured,
+            tokens_of_log,
+            own_runs,
+            claim,
+            page,
+            invalid,
+        }
     }
 
     /// Returns the text of [`Entry::Own`] as typed.
@@ -337,7 +358,12 @@ impl ModelQuery {
         let there = other.as_ref().and_then(|other: &Result<(Estimate, Cost), Refusal>| other.as_ref().ok());
         // A time states a run exactly. An MFU depends on its convention.
         let exact = self.measured.map(|(first, second)| second.filter(|_| first.has_convention()).unwrap_or(first));
-        let own_run = exact.map(|measured| OwnRun::new(&estimate, measured));
+        // A figure of a step with other tokens would mislead.
+        let is_other = self.tokens_of_log.zip(estimate.tokens).is_some_and(|(of_log, of_step)| {
+            (of_log * estimate.question.chips as f64 / of_step - 1.0).abs() > conventions::TOLERANCE
+        });
+        let own_run =
+            exact.map(|measured| if is_other { Err(Unusable::OtherTokens) } else { OwnRun::new(&estimate, measured) });
         let readings =
             self.measured.map_or_else(Vec::new, |(first, second)| conventions::readings(&estimate, first, second));
         let possible = own_run.as_ref().and_then(|run| run.as_ref().ok()).filter(|run| run.mfu.is_ok());

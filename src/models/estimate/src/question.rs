@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::{custom, price};
-use crate::{Allowed, Entry, GroupSizes, InvalidEntry, Topic};
+use crate::{Allowed, Entry, GroupSizes, InvalidEntry, Software, Topic};
 use display::number::significant;
 use perfmodel::{
-    Attention, Chip, CustomValues, F32Passes, Format, Framework, HourlyPrice, MfuModel, PeakDtype, Per, Price,
-    PublishedMfu, Remat, Seconds, Sharding,
+    Attention, Chip, CustomValues, F32Passes, Format, Framework, HourlyPrice, Links, PeakDtype, Per, Price,
+    PublishedMfu, Remat, Seconds, Sharding, Sourced,
 };
 use workload::models::{MODELS, Model};
 use workload::{PassKind, transformer};
@@ -62,6 +62,17 @@ pub const LATENTS: [(&str, bool); 2] = [("absorbed", false), ("expanded", true)]
 pub const SPLITS: [(&str, Sharding); 3] =
     [("data", Sharding::Data), ("fsdp", Sharding::FullySharded), ("tensor", Sharding::Tensor)];
 
+/// Origin of the parallelism of a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LayoutFrom {
+    /// No entry sets the parallelism.
+    Default,
+    /// An entry sets the parallelism.
+    Set,
+    /// The estimate chose the parallelism, because communication takes too long with the default.
+    Chosen,
+}
+
 /// A valid question about a model or a single matmul: the pass, the chips, and all settings.
 #[derive(Clone, Debug)]
 pub struct Question {
@@ -94,6 +105,8 @@ pub struct Question {
     /// True if the number of sequences is set. If it is not set, a training step whose activations do not fit has the
     /// largest number that fits.
     pub is_batch_set: bool,
+    /// True if the number of sequences follows from the tokens of a log line.
+    pub is_batch_of_log: bool,
     /// Rematerialization in the backward pass. `None` means the kind that the published runs on the chip used.
     pub remat: Option<Remat>,
     /// Training framework. `None` means the usual framework on the chip.
@@ -104,6 +117,10 @@ pub struct Question {
     pub split: Sharding,
     /// Sizes of the groups that split the model in several ways.
     pub groups: GroupSizes,
+    /// Origin of [`Self::split`] and [`Self::groups`].
+    pub layout: LayoutFrom,
+    /// Name of the network between nodes of GPUs; `None` for the default of the chip.
+    pub network: Option<&'static str>,
     /// Overlap of arithmetic and communication, in percent of the shorter of the two times.
     pub overlap: u64,
     /// The listed price that was chosen.
@@ -113,7 +130,7 @@ pub struct Question {
     /// Number of tokens in the whole run.
     pub tokens: Option<f64>,
     /// The regression of published runs after the user's own runs. `None` without own runs.
-    pub software: Option<Arc<MfuModel>>,
+    pub software: Option<Software>,
 }
 
 impl Default for Question {
@@ -133,11 +150,14 @@ impl Default for Question {
             expands_latent: false,
             batch: BATCH,
             is_batch_set: false,
+            is_batch_of_log: false,
             remat: None,
             framework: None,
             attention: Attention::Full,
             split: Sharding::FullySharded,
             groups: GroupSizes::default(),
+            layout: LayoutFrom::Default,
+            network: None,
             overlap: 100,
             listed: None,
             usd: None,
@@ -188,7 +208,7 @@ impl Question {
             Entry::Own => 1,
             Entry::Price => 2,
             Entry::Usd => 3,
-            Entry::Chips => 4,
+            Entry::Chips | Entry::Network => 4,
             _ => 0,
         });
         for (entry, text) in entries {
@@ -254,8 +274,16 @@ impl Question {
             Entry::Remat => self.remat = one_of(&REMATS, text)?,
             Entry::Framework => self.framework = one_of(&FRAMEWORKS, text)?,
             Entry::Attention => self.attention = one_of(&ATTENTIONS, text)?,
-            Entry::Split => self.split = one_of(&SPLITS, text)?,
-            Entry::Groups => self.groups = GroupSizes::read(text).ok_or(Allowed::Groups)?,
+            Entry::Split => self.set_split(one_of(&SPLITS, text)?),
+            Entry::Groups => {
+                self.groups = GroupSizes::read(text).ok_or(Allowed::Groups)?;
+                self.layout = LayoutFrom::Set;
+            }
+            Entry::Network => {
+                let all = Links::of(&self.chip).map_or(&[][..], |links| links.networks);
+                let found = all.iter().find(|(name, _)| *name == text).map(|(name, _)| *name);
+                self.network = Some(found.ok_or_else(|| named(all.iter().map(|(name, _)| *name)))?);
+            }
             Entry::Overlap => {
                 let percent = text.parse().ok().filter(|percent| *percent <= 100);
                 self.overlap = percent.ok_or(Allowed::Percent)?;
@@ -278,6 +306,44 @@ impl Question {
     pub fn packed_mean(&self) -> Option<u64> {
         let cut: Vec<u64> = self.packed.iter().map(|length| (*length).min(self.seq)).collect();
         transformer::packed_mean(&cut).filter(|_| self.pass != PassKind::Decode)
+    }
+
+    /// Returns the number of sequences on a chip that have this many tokens in a training step. `None` if an entry sets the
+    /// number, or if the sequences would not be whole.
+    pub(crate) fn sequences_of(&self, tokens: f64) -> Option<u64> {
+        let sequences = tokens / self.seq as f64;
+        let whole = sequences.round();
+        let is_whole = (1.0..=BATCH_MAX as f64).contains(&whole) && (sequences / whole - 1.0).abs() < 0.01;
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number in range")]
+        (self.pass == PassKind::Training && !self.is_batch_set && is_whole).then_some(whole as u64)
+    }
+
+    /// Sets the parallelism over the chips. Groups that an estimate chose do not stay.
+    pub fn set_split(&mut self, split: Sharding) {
+        self.reset_layout();
+        (self.split, self.layout) = (split, LayoutFrom::Set);
+    }
+
+    /// Returns to the default parallelism if an estimate chose the parallelism.
+    pub(crate) fn reset_layout(&mut self) {
+        if self.layout == LayoutFrom::Chosen {
+            let Self { split, groups, layout, .. } = Self::default();
+            (self.split, self.groups, self.layout) = (split, groups, layout);
+        }
+    }
+
+    /// Returns the network between the nodes of GPUs: its name and its rate out of a node in GB/s. `None` if the chip has
+    /// no named network.
+    #[must_use]
+    pub fn network(&self) -> Option<&'static (&'static str, Sourced<f64>)> {
+        let all = Links::of(&self.chip)?.networks;
+        all.iter().find(|(name, _)| self.network == Some(*name)).or_else(|| all.first())
+    }
+
+    /// Returns the number of sequences on all chips: in decode, the users at once.
+    #[must_use]
+    pub const fn users(&self) -> u64 {
+        self.batch.saturating_mul(self.chips)
     }
 
     /// Sets the number of sequences on each chip.
@@ -315,6 +381,7 @@ impl Question {
             Entry::Attention => id_of(&ATTENTIONS, self.attention).to_owned(),
             Entry::Split => id_of(&SPLITS, self.split).to_owned(),
             Entry::Groups => self.groups.text(),
+            Entry::Network => self.network().map_or("", |(name, _)| *name).to_owned(),
             Entry::Overlap => self.overlap.to_string(),
             Entry::Usd => self.usd.map_or_else(String::new, |usd| significant(usd, 9)),
             Entry::Tokens => self.tokens.map_or_else(String::new, |tokens| significant(tokens, 9)),

@@ -90,7 +90,7 @@ impl Estimate {
         let question = &self.question;
         let is_decode = question.pass == PassKind::Decode;
         // Except in decode, only communication can make a parallelism this expensive.
-        let waits = self.exchange_time().is_some_and(|time| time > self.products.total);
+        let waits = self.bound() == crate::Bound::Communication;
         if question.chips < 2 || !(is_decode || waits) {
             return None;
         }

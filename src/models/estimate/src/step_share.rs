@@ -1,13 +1,17 @@
 //! Share of a training step that matmuls take, predicted from published runs.
 //!
 //! We found no table of how long the rest of a step takes: normalization, optimizer, waiting for input, and kernels
-//! that do not overlap. The regression of published runs predicts the MFU of the run if its matmuls are large. The share
-//! of the matmuls is this MFU, times executed per model FLOPs, divided by the share of the peak that usual matmuls
-//! reach. Less efficient matmuls and communication then make the step longer.
+//! that do not overlap. The regression of published runs predicts the MFU of a run whose chips do not wait for
+//! communication. The share of the matmuls is this MFU, times executed per model FLOPs, divided by the share of the peak
+//! that the matmuls reach.
+//!
+//! The matmuls of published runs reach different shares of the peak. Their MFUs do not follow these shares: with whole
+//! publications left out, the error is smaller without a correction. Only matmuls that are less efficient than those of
+//! published runs make a step longer than the regression says.
 
 use perfmodel::gemm_time::{GemmTime, calibration};
-use perfmodel::left_out::Class;
-use perfmodel::{Forecast, GemmSizes, MfuModel, PeakDtype, Per, RunSetting};
+use perfmodel::left_out::{Class, FACTORS};
+use perfmodel::{Forecast, GemmSizes, MfuModel, PassTime, PeakDtype, Per, RunSetting};
 use workload::{Kind, Product, Role, Workload};
 
 use crate::Question;
@@ -15,19 +19,20 @@ use crate::Question;
 /// A usual matmul of a published run: a layer of a 7B model, with 8192 tokens on a chip.
 const USUAL: GemmSizes = GemmSizes { m: 8192, k: 4096, n: 4096 };
 
+/// Least share of the peak that the matmuls of a published dense benchmark reach, relative to [`USUAL`]. In the table,
+/// this is Gemma 4 2B on TPU7x.
+const LEAST: f64 = 0.75;
+
 /// Share of a training step that matmuls take.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepShare {
-    /// Time of matmuls and communication ÷ time of the step, from 0 to 1.
+    /// Time of matmuls ÷ time of a chip's own work in a step, from 0 to 1. Communication is not part of this work.
     pub share: f64,
-    /// True if the step takes as long as without recomputation, because communication takes longer than the matmuls.
-    /// [`Self::share`] is then lower than the published runs alone say.
-    pub is_recomputation_free: bool,
-    /// Predicted MFU of the run, counted in full attention, if its matmuls are as large as usual.
+    /// Predicted MFU of the run, counted in full attention, if its matmuls are as efficient as in published runs.
     pub forecast: Forecast,
     /// Factor of the interval around the prediction.
     pub factor: f64,
-    /// Share of the peak that a usual matmul of a published run reaches on the chip: 8192 × 4096 by 4096 × 4096.
+    /// Share of the peak that the matmuls reach, or the least share of published runs if that is higher.
     pub usual: f64,
     /// Peak of the format ÷ peak of the 16-bit formats.
     pub speedup: f64,
@@ -42,6 +47,7 @@ pub(crate) fn setting<'a>(question: &'a Question, work: &Workload, tokens: Optio
         |is: fn(Kind) -> bool| forward().filter(|product| is(product.kind)).map(Product::executed_flops).sum::<f64>();
     let weights = flops(|kind| matches!(kind, Kind::Weights | Kind::Expert | Kind::Head));
     let attention = flops(|kind| matches!(kind, Kind::Scores | Kind::Values));
+    let software = question.software.as_ref();
     let tokens_on_chip = tokens.map(|tokens| tokens / question.chips as f64);
     RunSetting {
         chips: Some(question.chips as f64),
@@ -52,14 +58,20 @@ pub(crate) fn setting<'a>(question: &'a Question, work: &Workload, tokens: Optio
         is_fp8: question.multiplied() == PeakDtype::Fp8,
         attention_share: Some(attention / flops(|_| true)).filter(|share| share.is_finite()),
         framework: question.framework(),
+        is_unfused: software.is_some_and(|software| software.is_unfused),
+        is_model_report: software.is_some_and(|software| software.is_model_report),
         ..RunSetting::on(&question.chip)
     }
 }
 
 impl StepShare {
     /// Predicts the share for a training step.
-    pub(crate) fn new(question: &Question, work: &Workload, tokens: Option<f64>) -> Self {
-        let model = question.software.as_deref().unwrap_or_else(|| MfuModel::shipped());
+    pub(crate) fn new(question: &Question, work: &Workload, products: &PassTime, tokens: Option<f64>) -> Self {
+        let software = question.software.as_ref();
+        let model: &MfuModel = match software {
+            Some(software) => &software.model,
+            None => MfuModel::shipped(),
+        };
         let setting = setting(question, work, tokens);
         let forecast = model.forecast(&setting);
         let format = if setting.is_fp8 { question.format() } else { PeakDtype::Bf16.into() };
@@ -69,18 +81,14 @@ impl StepShare {
             let peak = time.peak.0 * (time.total.0 - time.parts.launch.0);
             Some(USUAL.flops() / peak).filter(|share| *share > 0.0 && *share <= 1.0)
         });
-        let usual = usual.unwrap_or_else(large);
+        let peak = question.chip.peak_flops(question.multiplied()).map_or(f64::INFINITY, |peak| peak.0);
+        let reached = work.executed_flops() / (peak * products.total.0);
+        let usual = reached.max(LEAST * usual.unwrap_or_else(large)).min(1.0);
         let counted = work.products.iter().filter(|product| product.role != Role::Recompute);
         let executed_per_model_flop = work.executed_flops() / counted.map(Product::executed_flops).sum::<f64>();
         let speedup = setting.speedup();
         let share = (forecast.mfu * executed_per_model_flop / (usual * speedup)).min(1.0);
-        let factor = Class::of(&setting).factor(question.software.is_some());
-        Self { share, is_recomputation_free: false, forecast, factor, usual, speedup, executed_per_model_flop }
-    }
-
-    /// Sets the share for a step that takes as long as without recomputation.
-    pub(crate) const fn keep(&mut self, share: f64) {
-        self.share = share;
-        self.is_recomputation_free = true;
+        let factor = software.map_or(FACTORS, |software| software.factors)[Class::of(&setting) as usize];
+        Self { share, forecast, factor, usual, speedup, executed_per_model_flop }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{Entry, Estimate, Question};
+use crate::{Entry, Estimate, LayoutFrom, Question};
 use workload::PassKind;
 
 /// One changed setting, with its effect.
@@ -58,7 +58,10 @@ fn take(entry: Entry, question: &mut Question, of: &Question) {
         // The rematerialization of published runs depends on the chip, so it is a separate change.
         Entry::Remat => question.remat = Some(of.recomputes()),
         Entry::Framework => question.framework = Some(of.framework()),
-        Entry::Split => question.split = of.split,
+        Entry::Split => {
+            (question.split, question.groups, question.layout) = (of.split, of.groups, of.layout);
+            question.reset_layout();
+        }
         Entry::Overlap => question.overlap = of.overlap,
         Entry::Batch => question.set_batch(of.batch),
         Entry::Seq => question.seq = of.seq,
@@ -78,7 +81,8 @@ fn is_same(entry: Entry, one: &Question, other: &Question) -> bool {
         },
         Entry::Remat => one.recomputes() == other.recomputes(),
         Entry::Framework => one.framework() == other.framework(),
-        Entry::Split => one.split == other.split,
+        Entry::Split if one.layout != LayoutFrom::Set && other.layout != LayoutFrom::Set => true,
+        Entry::Split => (one.split, one.groups) == (other.split, other.groups),
         Entry::Overlap => one.overlap == other.overlap,
         Entry::Batch => one.batch == other.batch,
         Entry::Seq => one.seq == other.seq,

@@ -53,6 +53,7 @@ pub const fn name(entry: Entry) -> &'static str {
         Entry::Latent => "latent attention",
         Entry::Split => "parallelism",
         Entry::Groups => "groups of chips",
+        Entry::Network => "network between nodes",
         Entry::Overlap => "overlap (%)",
         Entry::Price => "price",
         Entry::Usd | Entry::UsdOf(_) => "$ per chip-hour",
@@ -170,6 +171,18 @@ pub const fn split(split: Sharding) -> &'static str {
         Sharding::Data => "data parallel",
         Sharding::FullySharded => "fully sharded",
         Sharding::Tensor => "tensor parallel",
+    }
+}
+
+/// Returns the name of a network between nodes of GPUs.
+#[must_use]
+pub fn network(id: &str) -> &str {
+    match id {
+        "superpod" => "DGX SuperPOD",
+        "p4d" => "AWS p4d",
+        "a3-mega" => "Google Cloud A3 Mega",
+        "a3-high" => "Google Cloud A3 High",
+        other => other,
     }
 }
 

@@ -5,7 +5,7 @@ use super::{entry, forecast, interval, limits, model as words};
 use display::amount::Amount;
 use display::figure::{Citation, Figure, Range, cents, cite, dollars, duration, price_words};
 use display::number::{grouped, percent, readable};
-use estimate::{Entry, Estimate, Inputs, Interval, Measure, Question};
+use estimate::{Bound, Entry, Estimate, Inputs, Interval, LayoutFrom, Measure, Question};
 use perfmodel::definition::{self, Definition, scale};
 use perfmodel::gemm_time::{accuracy, calibration, tpu_v4};
 use perfmodel::{Attention, Compute, Confidence, Joules, Mfu, MfuRefusal, Sourced, usd_per_pflop_hour};
@@ -60,6 +60,7 @@ pub(super) fn figure(measure: Measure, estimate: &Estimate) -> Figure {
         Measure::TokensPerSec => throughput(estimate),
         Measure::TokensPerSecPerUser => per_user(estimate),
         Measure::UsdPerStep => usd_per_step(estimate),
+        Measure::UsersAtOnce => users(&estimate.question),
         Measure::UsdPerMillionTokens => usd_per_million(estimate),
         Measure::Memory => return memory(&estimate.question, &estimate.work),
     };
@@ -230,20 +231,22 @@ fn step(estimate: &Estimate) -> Figure {
     } else {
         String::new()
     };
-    let rest = match (&estimate.share, estimate.serving) {
-        (Some(share), _) => format!(", combined time ÷ {} for non-matmul overhead", readable(share.share, 3)),
-        (None, Some(serving)) => {
-            format!(", combined time × {}, as in measured serving runs", readable(serving.slower, 3))
-        }
-        (None, None) => String::new(),
-    };
+    let rest = estimate.share.as_ref().map_or_else(String::new, |share| {
+        let own = duration(estimate.own.0);
+        format!(" ÷ {} for non-matmul overhead = {own} of own work", readable(share.share, 3))
+    });
+    let serves = estimate.serving.map_or_else(String::new, |serving| {
+        format!(", combined time × {}, as in measured serving runs", readable(serving.slower, 3))
+    });
     let worked = format!(
-        "matmuls {}, {exchanged}{waits}{rest} = {}",
+        "matmuls {}{rest}, {exchanged}{waits}{serves} = {}",
         duration(estimate.products.total.0),
         duration(estimate.step.0)
     );
-    let exchanged_longer = estimate.exchange_time().is_some_and(|time| time > estimate.products.total);
-    let bound = if exchanged_longer { "communication" } else { estimate.products.limit().word() };
+    let bound = match estimate.bound() {
+        Bound::Communication => "communication",
+        Bound::Arithmetic | Bound::Memory => estimate.products.limit().word(),
+    };
     let note = format!("mostly {bound}{}", if bound.contains(' ') { "" } else { "-bound" });
     let (from, confidence) = if accuracy::by_size(&estimate.question.chip, estimate.question.dtype).is_some() {
         (&tpu_v4::SOURCE, Confidence::Medium)
@@ -294,6 +297,22 @@ fn per_user(estimate: &Estimate) -> Figure {
         range: None,
     };
     ranged(figure, estimate, |found| Some(interval::amounts(found.rate(rate), "")))
+}
+
+/// Returns the figure of the users whose sequences all chips decode at the same time.
+fn users(question: &Question) -> Figure {
+    Figure {
+        id: Measure::UsersAtOnce.id(),
+        name: "Users at once",
+        value: grouped(question.users()),
+        note: String::new(),
+        formula: "sequences per chip · chips",
+        worked: format!("{} · {}", grouped(question.batch), grouped(question.chips)),
+        says: "Number of sequences that all chips decode at the same time, one for each user.",
+        leaves_out: "Users who wait for a place in the batch.",
+        citations: Vec::new(),
+        range: None,
+    }
 }
 
 fn throughput(estimate: &Estimate) -> Figure {
@@ -439,6 +458,9 @@ pub fn assumptions(estimate: &Estimate) -> Vec<(String, String)> {
         Entry::Remat | Entry::Framework if question.pass != PassKind::Training => entry::ONLY_IN_TRAINING.to_owned(),
         Entry::Remat if question.remat.is_none() => words::recomputes(question),
         Entry::Framework => entry::framework(Some(question.framework())).to_owned(),
+        Entry::Batch if question.is_batch_of_log => {
+            format!("{}, from the time and the tokens per second of your log line", question.batch)
+        }
         _ => question.text(one),
     };
     let named = Entry::options().filter(of_question).map(|entry| (label(entry).to_owned(), text(entry)));
@@ -446,8 +468,20 @@ pub fn assumptions(estimate: &Estimate) -> Vec<(String, String)> {
     if question.usd.is_none() {
         all.push(("price".to_owned(), question.price().map_or_else(|| "unknown".to_owned(), price_words)));
     }
-    if estimate.groups.replica() > 1 && !question.groups.text().is_empty() {
+    if question.layout == LayoutFrom::Chosen {
+        let groups = words::groups(&estimate.groups, question.chips);
+        let split = entry::split(question.split);
+        let because =
+            "chosen because communication takes longer than the work of a chip if all chips share all weights";
+        all.push(("parallelism in use".to_owned(), format!("{groups}, {split} replicas: {because}")));
+    } else if estimate.groups.replica() > 1 && !question.groups.text().is_empty() {
         all.push(("groups in use".to_owned(), words::groups(&estimate.groups, question.chips)));
+    }
+    if let (Some((id, rate)), true) = (question.network(), estimate.exchange.is_some() && question.chips > 8) {
+        let gb = rate.value.map_or_else(|| "unknown".to_owned(), |rate| readable(rate, 4));
+        let note = rate.note().map_or_else(String::new, |note| format!(", {note}"));
+        let network = format!("{}: {gb} GB/s out of a node{note}", entry::network(id));
+        all.push(("network between nodes".to_owned(), network));
     }
     all.push(("times of matmuls".to_owned(), words::basis(estimate)));
     if let Some(share) = &estimate.share {

@@ -3,7 +3,7 @@
 use super::model::NOT_STATED;
 use display::figure::Citation;
 use display::number::{percent, readable};
-use estimate::{Estimate, SERVING_SOURCE, Serving, StepShare};
+use estimate::{Bound, Estimate, SERVING_SOURCE, Serving, StepShare};
 use perfmodel::{Attention, Chip, Confidence, Effect, Evidence, Remat};
 
 /// Number of published runs that the table of nearest runs lists.
@@ -42,6 +42,9 @@ pub(super) fn apart(estimate: &Estimate) -> &'static str {
     let (nearest, (count, least, most)) = (estimate.nearest(NEAREST), nearest_range(estimate));
     let is_one = nearest.windows(2).all(|two| two[0].publication() == two[1].publication());
     match (count, mfu.ratio < least, mfu.ratio > most) {
+        (1.., true, _) if estimate.bound() == Bound::Communication => {
+            "; the prediction is lower, because communication takes longer than the work of a chip"
+        }
         (2.., true, _) if is_one => {
             "; the prediction is lower, because other software can be slower than in this one publication"
         }
@@ -64,13 +67,8 @@ pub(super) fn share(share: &StepShare) -> String {
     } else {
         String::new()
     };
-    if share.is_recomputation_free {
-        return format!(
-            "matmuls and communication take {value} of a step: the step takes as long as without recomputation, because communication takes longer than the matmuls"
-        );
-    }
     format!(
-        "matmuls and communication take {value} of a step: a predicted MFU of {mfu} of the 16-bit peak, times {executed} executed FLOPs per model FLOP, divided by {usual} of the peak, which a usual matmul reaches{wide}"
+        "matmuls take {value} of a chip's own work in a step: a predicted MFU of {mfu} of the 16-bit peak, times {executed} executed FLOPs per model FLOP, divided by {usual} of the peak{wide}. The matmuls reach the last share, unless published runs all reach more"
     )
 }
 
@@ -112,9 +110,6 @@ fn effect(effect: Effect) -> &'static str {
 /// Returns the suffix of an MFU or HFU note if no run was published on the chip.
 pub(super) fn lent(share: &StepShare, chip: &Chip) -> String {
     match share.forecast.evidence() {
-        Evidence::ThisChip if share.is_recomputation_free => {
-            "; recomputation costs no time here, because communication takes longer than the matmuls".to_owned()
-        }
         Evidence::ThisChip if share.forecast.publications_on_chip == 1 => {
             "; only one publication has runs on this chip".to_owned()
         }

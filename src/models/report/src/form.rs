@@ -12,7 +12,7 @@ use estimate::{
     ATTENTIONS, Answered, Column, Convention, CostInputs, Curve, Entry, F32_PASSES, FRAMEWORKS, LATENTS, ModelQuery,
     PASSES, PRODUCT, Query, Question, REMATS, SPLITS, models, price,
 };
-use perfmodel::{Chip, PeakDtype};
+use perfmodel::{Chip, Links, PeakDtype};
 use workload::{Content, PassKind, Workload};
 
 /// An entry field on the page.
@@ -91,6 +91,7 @@ impl Group {
             | Entry::Remat
             | Entry::Framework
             | Entry::Attention
+            | Entry::Network
             | Entry::Overlap
             | Entry::Price
             | Entry::Tokens => Self::More,
@@ -235,6 +236,11 @@ fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
         Entry::Attention => ATTENTIONS.map(|(id, attention)| choice(id, words::attention(attention))).into(),
         Entry::Latent => LATENTS.map(|(id, _)| choice(id, id)).into(),
         Entry::Split => SPLITS.map(|(id, split)| choice(id, words::split(split))).into(),
+        Entry::Network => {
+            let all = Links::of(&model.question.chip).map_or(&[][..], |links| links.networks);
+            let none = all.is_empty().then(|| choice("", "one network"));
+            none.into_iter().chain(all.iter().map(|(id, _)| choice(id, words::network(id)))).collect()
+        }
         Entry::Versus | Entry::Third | Entry::Fourth => core::iter::once(choice("", "none")).chain(chips()).collect(),
         Entry::Axis => {
             let axes = Convention::ALL.map(|(id, convention)| choice(id, plots::convention(convention)));
@@ -314,6 +320,7 @@ fn is_idle(entry: Entry, question: &Question) -> bool {
         Entry::Passes => question.dtype != PeakDtype::F32,
         Entry::Remat | Entry::Framework => question.pass != PassKind::Training,
         Entry::Latent => question.is_product || question.pass != PassKind::Decode,
+        Entry::Network => question.network().is_none(),
         Entry::Packed => question.is_product || question.pass == PassKind::Decode,
         Entry::Chips
         | Entry::Pass

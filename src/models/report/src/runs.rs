@@ -85,6 +85,9 @@ pub const fn unusable(why: Unusable) -> &'static str {
     match why {
         Unusable::NoTokensOfRun => "The time of a whole run is not enough: also enter the total tokens of the run.",
         Unusable::NoTokensOfStep => "Tokens per step are unknown: enter the step time instead, such as 350 ms.",
+        Unusable::OtherTokens => {
+            "The time and the tokens per second of this line are a step with other tokens: set sequences per chip or tokens per sequence."
+        }
         Unusable::NoPeak => "The chip's peak is not known, so there is no MFU.",
         Unusable::AbovePeak => {
             "A run would exceed the peak of the chip. Check the measurement and the settings of the run."

@@ -110,6 +110,10 @@ fn ranked(answer: &ModelAnswer, is_alone: bool) -> String {
         Ranking::Only(only, usd) => {
             format!("Only {} has a price and fits in memory: {} per million tokens.", name(only), Amount::Usd(usd))
         }
+        Ranking::OtherUsers { users: [here, there] } => {
+            let (here, there) = (grouped(here), grouped(there));
+            format!("The runs are not ranked, because they decode for {here} and {there} users at once.")
+        }
         Ranking::NoneFits => "No run fits in memory with its activations.".to_owned(),
         Ranking::Alone(only) => single(only),
         Ranking::Unknown => String::new(),

@@ -1,22 +1,36 @@
 //! The losses between peak and MFU, in one sentence.
 
 use super::runs;
-use display::number::percent;
+use display::number::{percent, readable};
 use estimate::{Estimate, Part};
+use perfmodel::gemm_time::Limit;
+use workload::PassKind;
 
 /// Smallest factor that the sentence leaves out. The loss of such a factor is negligible.
 pub(super) const WHOLE: f64 = 0.9995;
 
 /// Returns the name of a loss between peak and MFU, for a sentence that begins with "The largest loss is".
-const fn lost(part: Part) -> &'static str {
-    match part {
+fn lost(part: Part, estimate: &Estimate) -> String {
+    let lost = match part {
+        Part::Products if estimate.products.limit() == Limit::Memory => return memory(estimate),
         Part::Products => "in the matmuls",
         Part::Exchange => "in communication between chips",
         Part::Pipeline => "in the waiting of pipeline stages",
         Part::Rest => "in non-matmul overhead",
         Part::NotCounted => "recomputation and other work that MFU does not count",
         Part::Run => runs::part(Part::Run),
-    }
+    };
+    lost.to_owned()
+}
+
+/// Describes a loss by memory bandwidth. In decode, a step reads all weights and the cache.
+fn memory(estimate: &Estimate) -> String {
+    let rate = estimate.question.chip.memory.bytes_per_sec();
+    let bytes = estimate.held().read().filter(|_| estimate.question.pass == PassKind::Decode);
+    let Some((bytes, rate)) = bytes.zip(rate) else { return "memory bandwidth".to_owned() };
+    let share = percent(bytes / rate / estimate.step.0);
+    let gb = readable(bytes / 1e9, 3);
+    format!("memory bandwidth: each step reads {gb} GB of weights and cache, at {share} % of the bandwidth")
 }
 
 /// Returns the short name of a factor of the MFU.
@@ -42,14 +56,14 @@ pub(crate) fn sentence(estimate: &Estimate) -> Option<String> {
     let mfu = percent(estimate.mfu.ok()?.ratio);
     let named = |one: &estimate::Factor| format!("{} % ({})", percent(one.factor), name(one.part));
     let product = factors.iter().map(named).collect::<Vec<_>>().join(" · ");
-    Some(format!("The largest loss is {}. The factors of the MFU are {product} = {mfu} %.", lost(least.part)))
+    Some(format!("The largest loss is {}. The factors of the MFU are {product} = {mfu} %.", lost(least.part, estimate)))
 }
 
 /// Returns the name of the largest loss of a run. `None` where [`sentence`] is `None`.
-pub(super) fn largest_loss(estimate: &Estimate) -> Option<&'static str> {
+pub(super) fn largest_loss(estimate: &Estimate) -> Option<String> {
     sentence(estimate)?;
     let factors = estimate.factors();
-    factors.iter().min_by(|a, b| a.factor.total_cmp(&b.factor)).map(|one| lost(one.part))
+    factors.iter().min_by(|a, b| a.factor.total_cmp(&b.factor)).map(|one| lost(one.part, estimate))
 }
 
 #[cfg(test)]
@@ -84,6 +98,10 @@ mod tests {
             said("chip=tpu-v5e&remat=full")
                 .starts_with("The largest loss is recomputation and other work that MFU does not count")
         );
-        assert!(said("pass=decode&split=tensor&chips=8").contains("loss is in the matmuls"));
+        let decode = said("pass=decode&split=tensor&chips=8");
+        // 7.505 G weights of 2 bytes over 8 chips, and 32 sequences of 2048 tokens · 32 layers · 2 · 1024 · 2 bytes over 8.
+        let gb = (7.505 * 2.0 + 32.0 * 2048.0 * 32.0 * 2.0 * 1024.0 * 2.0 / 1e9) / 8.0;
+        let words = format!("loss is memory bandwidth: each step reads {} GB of weights and cache", readable(gb, 3));
+        assert!(decode.contains(&words), "{decode} {words}");
     }
 }

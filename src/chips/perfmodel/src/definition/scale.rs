@@ -38,8 +38,8 @@ pub static COLLECTIVE_TIME: Definition = Definition {
 pub static STEP_TIME: Definition = Definition {
     id: "step-time",
     name: "Step time",
-    formula: "(Σ over passes: max(compute, communication) + (1 − overlap) · min(compute, communication)) ÷ share of matmuls in a step",
-    says: "Time of a step when part of the communication overlaps with compute. In training, the share of matmuls in a step comes from a regression of published runs. In prefill and decode, the share comes from measured serving steps. The rest of the step is other work, such as the optimizer.",
+    formula: "(max(own work, communication) + (1 − overlap) · min(own work, communication)) · waiting of stages",
+    says: "Time of a step when part of the communication is hidden behind the own work of a chip. In training, this work is the matmuls ÷ their share, which comes from a regression of published runs. The rest is other work, such as the optimizer. In prefill and decode, a factor from measured serving steps follows.",
     leaves_out: "The software of the run, unless you enter your own runs, and everything else in which published runs differ. The interval contains this variation.",
     source: &SCALING_BOOK,
 };

@@ -91,10 +91,8 @@ impl<'a> RunSetting<'a> {
 
     /// Effects of the user's run in this setting: the effects of the setting, the framework and the user's software.
     pub(super) fn own_effects(&self) -> Vec<(Effect, f64)> {
-        let framework = match self.framework {
-            Framework::Other => Effect::OwnFramework,
-            known => Effect::Framework(known.id()),
-        };
+        let known = self.framework.has_level();
+        let framework = if known { Effect::Framework(self.framework.id()) } else { Effect::OwnFramework };
         let mut all = self.effects();
         all.extend([(framework, 1.0), (Effect::OwnSoftware, 1.0)]);
         all

@@ -3,9 +3,9 @@
 use perfmodel::Collective::{AllGather, AllReduce, AllToAll, ReduceScatter};
 use perfmodel::PeakDtype::Bf16;
 use perfmodel::{
-    Chip, Collective, Fabric, FlopsPerSec, HOP, Nodes, PodScaling, Remat, Seconds, Sharding, Step, StepTime, Torus,
-    V5E_POD_BYTES_PER_SEC, critical_mixed_tokens_per_chip, critical_tensor_chips, critical_tokens_per_chip,
-    critical_tokens_per_pod,
+    BETWEEN_NODES, Chip, Collective, Fabric, FlopsPerSec, HOP, Nodes, ON_TORUS, PodScaling, Remat, Seconds, Sharding,
+    Step, StepTime, Torus, V5E_POD_BYTES_PER_SEC, critical_mixed_tokens_per_chip, critical_tensor_chips,
+    critical_tokens_per_chip, critical_tokens_per_pod,
 };
 use proptest::prelude::{Strategy, prop_assert, proptest};
 
@@ -64,6 +64,26 @@ fn gathering_in_a_node_of_h100_takes_sixty_five_microseconds() {
 }
 
 #[test]
+fn collectives_of_other_clusters_take_the_measured_time_within_a_third() {
+    // 8 H200, NCCL 2.27.7 (stas00/ml-engineering, network/README.md): 482.26 GB/s of bus bandwidth at 16 GiB with
+    // reductions in the switches, 361.4 in an AllGather, 1.44 at 32 KiB.
+    let gib = f64::from(1 << 30);
+    let node = Nodes::of(chip("h200-sxm"), 8, 1).expect("known");
+    let bus = |bytes: f64| bytes * 7.0 / 8.0 / node.measured(AllGather, bytes, 1.0).0;
+    close(bus(16.0 * gib) / 361.4e9, 1.0, 0.01);
+    let small = 2.0 * 32_768.0 * 7.0 / 8.0 / node.measured(AllReduce, 32_768.0, 1.0).0;
+    close(small / 1.44e9, 1.7, 0.1);
+    // 4 nodes of B200, the same source: 22.05 ms for an AllReduce of 4 GiB.
+    let nodes = Nodes::of(chip("b200-sxm"), 8, 4).expect("known");
+    close(nodes.measured(AllReduce, 4.0 * gib, 1.0).0 / 22.05e-3, 1.0, 0.01);
+    // Messages of one collective wait for each other, so many small ones take longer than one.
+    assert!(nodes.measured(AllReduce, gib, 1000.0).0 > 5.0 * nodes.measured(AllReduce, gib, 1.0).0);
+    // Ironwood AllGather on 2×2×1 measured 178.8 GB/s (accelerator-microbenchmarks).
+    let ironwood = Torus { link_bytes_per_sec: 200e9, axes: 2, chips_per_axis: 2, wraps: false, hop: HOP };
+    close(1e9 / ironwood.measured(AllGather, 1e9, 1.0).0 / 178.8e9, 1.0, 0.07);
+}
+
+#[test]
 fn measured_rates_stay_below_the_formulas() {
     // H100 node, AllReduce of 10 GB: 370 GB/s of bus bandwidth were measured against 450 (scaling-book, gpus.md).
     let node = Nodes::of(chip("h100-sxm"), 8, 1).expect("known");
@@ -83,12 +103,54 @@ fn an_open_axis_takes_twice_as_long_and_axes_share_the_bytes() {
     for collective in Collective::ALL {
         let time = |torus: &Torus| torus.time(collective, 1e9).total().0;
         close(time(&open) / time(&ring), 2.0, 1e-12);
-        close(time(&ring) / time(&torus("tpu-v5e", 2, 16)), 2.0, 1e-12);
+        let of_two = if collective == AllToAll { 16.0 } else { 2.0 };
+        close(time(&ring) / time(&torus("tpu-v5e", 2, 16)), of_two, 1e-12);
     }
     let gather = ring.time(AllGather, 1e9).total().0;
     close(ring.time(AllReduce, 1e9).total().0, 2.0 * gather, 1e-15);
     close(ring.time(AllToAll, 1e9).total().0, gather / 4.0, 1e-15);
     assert_eq!(Torus { chips_per_axis: 1, ..ring }.time(AllReduce, 1e9).total(), Seconds(0.0));
+}
+
+#[test]
+fn an_all_to_all_takes_the_time_of_the_busiest_link() {
+    // Each chip sends an equal part to every chip, along one axis after the other, the shorter way around. The links are
+    // counted one by one.
+    for (axes, length, wraps) in
+        [(1, 16, true), (1, 8, false), (2, 16, true), (2, 8, false), (3, 8, true), (3, 4, false)]
+    {
+        let torus = Torus { link_bytes_per_sec: 90e9, axes, chips_per_axis: length, wraps, hop: HOP };
+        let chips = u64::from(length).pow(axes);
+        let part = 1e9 / (chips * chips) as f64;
+        let side = f64::from(length);
+        // Along one axis, all pairs of places, each for the chips of all other lines: their sources or targets.
+        let mut links = vec![0.0; 2 * length as usize];
+        for from in 0..length {
+            for to in 0..length {
+                let ahead = (to + length - from) % length;
+                let steps = |one: bool| (if one { 0 } else { length }) as usize;
+                let mut send = |count: u32, is_up: bool, share: f64| {
+                    for step in 0..count {
+                        let at = if is_up { (from + step) % length } else { (from + length - step) % length };
+                        links[at as usize + steps(is_up)] += share * part * chips as f64 / side;
+                    }
+                };
+                match (wraps, 2 * ahead) {
+                    (true, twice) if twice == length => {
+                        send(ahead, true, 0.5);
+                        send(length - ahead, false, 0.5);
+                    }
+                    (true, twice) if twice < length => send(ahead, true, 1.0),
+                    (true, _) => send(length - ahead, false, 1.0),
+                    (false, _) if to >= from => send(to - from, true, 1.0),
+                    (false, _) => send(from - to, false, 1.0),
+                }
+            }
+        }
+        let busiest = links.into_iter().fold(0.0, f64::max) / (90e9 / 2.0);
+        let found = torus.time(AllToAll, 1e9).bandwidth.0;
+        close(found / busiest, 1.0, 1e-9);
+    }
 }
 
 #[test]
@@ -124,7 +186,13 @@ fn tensor_parallelism_ends_at_a_number_of_chips_and_mixing_lowers_the_batch() {
     close(axes(1).expect("known") / axes(2).expect("known"), 2.0, 1e-12);
 }
 
-/// Llama 3 70B; its 6·N alone, as the thresholds count.
+/// A rate of arithmetic that is below the peak by the share of the link rate that collectives reach. Thresholds in print
+/// have both at their peak.
+fn slowed(id: &str, share: f64) -> FlopsPerSec {
+    FlopsPerSec(peak(id).0 * share)
+}
+
+/// Llama 3 70B as one layer, so that its messages take no time; its 6·N alone, as the thresholds count.
 fn llama(tokens: f64) -> Step {
     let parameters = 70e9;
     Step {
@@ -133,7 +201,7 @@ fn llama(tokens: f64) -> Step {
         backward_flops_per_token: 4.0 * parameters,
         remat: Remat::None,
         tokens,
-        layers: 80,
+        layers: 1,
         width: 8192,
         bytes: 2.0,
     }
@@ -146,7 +214,8 @@ fn a_step_turns_compute_bound_at_the_threshold_on_torus_and_switches() {
     let critical = critical_tokens_per_chip(peak("tpu-v5p"), &torus).expect("known") * fabric.chips() as f64;
     for sharding in [Sharding::Data, Sharding::FullySharded] {
         let bound = |tokens| {
-            StepTime::new(&llama(tokens), sharding, &fabric, peak("tpu-v5p")).expect("known").is_compute_bound()
+            let rate = slowed("tpu-v5p", ON_TORUS.share);
+            StepTime::new(&llama(tokens), sharding, &fabric, rate).expect("known").is_compute_bound()
         };
         assert!(bound(critical * 1.001) && !bound(critical * 0.999), "{}", sharding.word());
     }
@@ -154,7 +223,8 @@ fn a_step_turns_compute_bound_at_the_threshold_on_torus_and_switches() {
     let nodes = Fabric::Nodes(Nodes::of(chip("h100-sxm"), 8, 128).expect("known"));
     let critical = 989.4e12 / 400e9 * 1024.0 * (127.0 / 128.0);
     let bound = |tokens| {
-        StepTime::new(&llama(tokens), Sharding::Data, &nodes, peak("h100-sxm")).expect("known").is_compute_bound()
+        let rate = slowed("h100-sxm", BETWEEN_NODES.share);
+        StepTime::new(&llama(tokens), Sharding::Data, &nodes, rate).expect("known").is_compute_bound()
     };
     assert!(bound(critical * 1.001) && !bound(critical * 0.999));
 }
@@ -164,14 +234,22 @@ fn a_step_under_tensor_parallelism_turns_at_as_many_chips_as_the_formula_says() 
     // Layers of two blocks of 2·D·F parameters each: 8 chips are below 11.2 for F = 28672, 12 above.
     let parameters = 80.0 * 2.0 * 2.0 * 8192.0 * 28_672.0;
     let (forward, backward) = (2.0 * parameters, 4.0 * parameters);
-    let step =
-        Step { parameters, forward_flops_per_token: forward, backward_flops_per_token: backward, ..llama(4096.0) };
+    // So many tokens that the messages of 80 layers take no time.
+    let (layers, tokens) = (80, 4.096e6);
+    let step = Step {
+        parameters,
+        forward_flops_per_token: forward,
+        backward_flops_per_token: backward,
+        layers,
+        ..llama(tokens)
+    };
     for (chips, bound) in [(8, true), (12, false)] {
         let torus = torus("tpu-v5p", 1, chips);
         let critical = critical_tensor_chips(peak("tpu-v5p"), &torus, 28_672).expect("known");
-        let time = StepTime::new(&step, Sharding::Tensor, &Fabric::Torus(torus), peak("tpu-v5p")).expect("known");
+        let rate = slowed("tpu-v5p", ON_TORUS.share);
+        let time = StepTime::new(&step, Sharding::Tensor, &Fabric::Torus(torus), rate).expect("known");
         assert_eq!((time.is_compute_bound(), f64::from(chips) < critical), (bound, bound), "{chips}");
-        close(time.forward.math.0 / time.forward.exchange.0, critical / f64::from(chips), 1e-9);
+        close(time.forward.math.0 / time.forward.exchange.0, critical / f64::from(chips), 1e-3);
     }
 }
 
@@ -184,12 +262,12 @@ fn sharding_costs_half_as_much_again_and_tensor_parallelism_does_not_care_for_th
     let again = Step { remat: Remat::Full, ..llama(1e6) };
     for (sharding, times) in [(Sharding::Tensor, 1.5), (Sharding::FullySharded, 1.0)] {
         let again = StepTime::new(&again, sharding, &fabric, peak("tpu-v5p")).expect("known");
-        close(exchange(again) / exchange(step(sharding, 1e6)), times, 1e-12);
+        close(exchange(again) / exchange(step(sharding, 1e6)), times, 1e-9);
     }
     let (data, sharded) = (exchange(step(Sharding::Data, 1e6)), exchange(step(Sharding::FullySharded, 1e6)));
-    close(sharded / data, 1.5, 1e-12);
+    close(sharded / data, 1.5, 1e-9);
     let ratio = |tokens| exchange(step(Sharding::Tensor, tokens)) / step(Sharding::Tensor, tokens).time(1.0).0;
-    close(ratio(1e6) / ratio(1e8), 1.0, 1e-9);
+    close(ratio(1e6) / ratio(1e8), 1.0, 2e-2);
     assert!(StepTime::new(&llama(1e6), Sharding::Data, &fabric, FlopsPerSec(0.0)).is_none());
 }
 

@@ -2,8 +2,8 @@
 //! the scaling book, and the waiting of pipeline stages against a simulated schedule.
 
 use perfmodel::{
-    Chip, Collective, Fabric, FlopsPerSec, Grouped, Groups, Nodes, PeakDtype, Remat, Sharding, Step, StepTime, Torus,
-    critical_mixed_tokens_per_chip,
+    Chip, Collective, Fabric, FlopsPerSec, Grouped, Groups, Nodes, ON_TORUS, PeakDtype, Remat, Sharding, Step,
+    StepTime, Torus, critical_mixed_tokens_per_chip,
 };
 
 fn chip(id: &str) -> &'static Chip {
@@ -81,12 +81,12 @@ fn tensor_groups_in_sharded_replicas_turn_at_the_batch_of_the_scaling_book() {
     let time = |tensor: u64| {
         let groups = Groups { tensor, ..Groups::default() };
         let grouped = Grouped { groups, replicas: u64::from(side).pow(3) / tensor, ..Grouped::default() };
-        StepTime::grouped(&step, Sharding::FullySharded, &grouped, &Fabric::Torus(torus), peak("tpu-v5p"))
-            .expect("known")
-            .forward
+        // Formulas in print have the link rate, of which collectives reach a share.
+        let rate = FlopsPerSec(peak("tpu-v5p").0 * ON_TORUS.share);
+        StepTime::grouped(&step, Sharding::FullySharded, &grouped, &Fabric::Torus(torus), rate).expect("known").forward
     };
     let best = time(u64::from(side));
-    assert!((best.exchange.0 / best.math.0 - 1.0).abs() < 1e-3, "{best:?}");
+    assert!((best.exchange.0 / best.math.0 - 1.0).abs() < 2e-2, "{best:?}");
     assert!(time(1).exchange.0 > best.exchange.0 && time(64).exchange.0 > best.exchange.0);
 }
 
@@ -101,25 +101,36 @@ fn groups_communicate_what_a_count_by_hand_says() {
         let time = StepTime::grouped(&step, Sharding::Data, &grouped, &fabric, peak("h100-sxm")).expect("known");
         [time.forward.exchange.0, time.backward.exchange.0]
     };
-    let in_node = |bytes: f64, members: f64| bytes * (members - 1.0) / members / nodes.gpu_bytes_per_sec;
+    // At 80 % of the rate of NVLink and 73 % of the adapters, with 23 and 65 µs for each message.
+    let in_node = |bytes: f64, members: f64, messages: f64| {
+        bytes * (members - 1.0) / members / nodes.gpu_bytes_per_sec / 0.80 + messages * 23e-6
+    };
+    let out = |bytes: f64, messages: f64| bytes / nodes.node_bytes_per_sec / 0.73 + messages * 65e-6;
     let [forward, backward] = exchange(Groups { tensor: 8, ..Groups::default() }, Grouped::default());
     // 160 gathers and 160 scatters of the activations of a replica, in a node.
     let activations = 2.0 * 1e6 / 8.0 * 8192.0;
-    close(forward, 320.0 * in_node(activations, 8.0));
+    close(forward, in_node(2.0 * 160.0 * activations, 8.0, 160.0));
     // The 8 chips of a node send their eighths of the gradients at the same time: as many bytes as one whole.
-    close(backward - forward, 2.0 * (2.0 * 70e9) * (7.0 / 8.0) / nodes.node_bytes_per_sec);
-    let [forward, _] = exchange(Groups { tensor: 4, pipeline: 4, microbatches: 16, expert: 1 }, Grouped::default());
+    close(backward - forward, out(2.0 * (2.0 * 70e9) * (7.0 / 8.0), 80.0));
+    // 4 stages of 2 nodes each: the 4 replicas of a stage are in its nodes, and the next stage is in other nodes.
+    let [forward, backward] =
+        exchange(Groups { tensor: 4, pipeline: 4, microbatches: 16, expert: 1 }, Grouped::default());
     let activations = 2.0 * 1e6 / 4.0 * 8192.0;
-    let sent = activations / 4.0 / nodes.gpu_bytes_per_sec;
-    close(forward, 80.0 * in_node(activations, 4.0) + sent);
+    close(forward, in_node(2.0 * 40.0 * activations, 4.0, 40.0 * 16.0) + out(activations / 4.0 * 8.0, 16.0));
+    // In the two nodes of a stage, 4 chips of each share the adapters.
+    close(backward - forward, out(2.0 * 2.0 * 70e9 / 16.0 / 2.0 * 4.0, 20.0));
     // Experts in groups of 8 replicas: every chip sends 7/8 of its share to the other chips of its node, and back.
     let dispatched = 64.0 * 1e9;
-    let of_experts = Grouped { expert_parameters: 60e9, dispatched, ..Grouped::default() };
+    let of_experts = Grouped { expert_parameters: 60e9, dispatched, per_token: 2.0, ..Grouped::default() };
     let [forward, backward] = exchange(Groups { expert: 8, ..Groups::default() }, of_experts);
-    close(forward, 2.0 * in_node(2.0 * 1e9 * 8.0, 8.0) / 8.0);
+    close(forward, 2.0 * in_node(2.0 * 1e9 * 8.0 / 8.0, 8.0, 80.0));
     let gradients = 2.0 * (10e9 + 60e9 / 8.0);
     let fabric = Fabric::Nodes(nodes);
-    close(backward - forward, fabric.time(Collective::AllReduce, gradients).0);
+    close(backward - forward, fabric.time(Collective::AllReduce, gradients, 80.0).0);
+    // Over 8 nodes, two experts of a token are in one node in an eighth of the cases, and the token goes there once. Each
+    // node sends 7/8 of its tokens to the other nodes.
+    let [forward, _] = exchange(Groups { expert: 64, ..Groups::default() }, of_experts);
+    close(forward, 2.0 * out(2.0 * 8e9 * (15.0 / 16.0) * 7.0 / 8.0, 80.0));
 }
 
 /// Runs the schedule that begins backward passes as early as possible: forward passes take 1, backward passes take 2.

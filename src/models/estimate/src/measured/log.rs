@@ -68,6 +68,18 @@ const RATES: [(&str, Of); 5] = [
 ];
 
 impl Measured {
+    /// Reads the tokens of a step on each chip from lines of a log that print the time of a step and the tokens per second
+    /// of each chip.
+    pub(crate) fn tokens_of_log(text: &str) -> Option<f64> {
+        let Self::Step(Seconds(seconds)) = read(text)? else { return None };
+        let text = text.to_ascii_lowercase();
+        let rates = LABELS.iter().filter_map(|(label, of)| Some(of(last(&text, label)?)));
+        rates.into_iter().find_map(|rate| match rate {
+            Self::TokensPerSecPerChip(rate) => Some(rate * seconds),
+            _ => None,
+        })
+    }
+
     /// Reads the last rate in FLOP/s on each chip from lines of a log.
     pub(crate) fn rate_of_log(text: &str) -> Option<Self> {
         let text = text.to_ascii_lowercase();

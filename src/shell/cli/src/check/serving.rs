@@ -53,7 +53,10 @@ impl Run {
         let config = models.get(&self.model).map(|config| imported(config.to_string().as_bytes()));
         let text = if config.is_none() { format!("{text}&model={}", self.model) } else { text };
         let answer = ModelQuery::parse(&text).answer(config.as_ref()).ok()?;
-        Some((self.milliseconds / 1e3 / answer.estimate.busy().0).ln())
+        Some(
+            (self.milliseconds / 1e3 / (answer.estimate.step.0 / Serving::of(answer.estimate.question.pass)?.slower))
+                .ln(),
+        )
     }
 }
 

@@ -128,6 +128,9 @@ impl Writer {
         ];
         let pair = |(rate, value): &(&str, &Option<_>)| Some(format!("({rate}, {}),", self.sourced(value.as_ref()?)));
         let rates: String = rates.iter().filter_map(pair).collect();
+        let named = network.networks.iter();
+        let networks: String =
+            named.map(|one| format!("({:?}, {}),", one.name, self.sourced(&one.gb_per_sec_out))).collect();
         let ring_axes = self.optional(network.ring_axes.as_ref());
         let names = network.slice_names.as_ref();
         let slice_names = names.map_or_else(|| "None".to_owned(), |names| self.slice_names(names));
@@ -135,7 +138,7 @@ impl Writer {
         (is_known || !rates.is_empty()).then(|| {
             format!(
                 "    Links {{ chip: {chip:?}, topology: {topology}, count: {count},\n        rates: &[{rates}],\n        \
-                 ring_axes: {ring_axes}, slice_names: {slice_names} }},\n"
+                 networks: &[{networks}], ring_axes: {ring_axes}, slice_names: {slice_names} }},\n"
             )
         })
     }
