@@ -169,7 +169,7 @@ fn without_usage(text: &str) -> String {
 }
 
 /// Path prefix of the modules that write answers as JSON.
-const REPORTS: &str = "src/models/report/src/report";
+const REPORTS: &str = "src/models/report/src/json";
 
 /// Files whose strings are data, each with a reason. Such a string is a name or a citation, not a sentence about an
 /// event.

@@ -3,12 +3,11 @@
 //! [`draw`](crate::draw) computes the [`Scene`] once for a frame. Painters and layers get it, and compute only offsets
 //! from its rectangles.
 //!
-//! The operand that enters from the west is west of the array. The other operand is east of the array, and C is below
-//! this operand. In a narrow view, the matrices are in a strip below the array.
+//! The operand that enters from the west is west of the array. The other operand is east of it, and C is below that. In
+//! a narrow view, the matrices are in a strip below the array.
 //!
-//! The scene tries every arrangement with every size of a cell, and uses the arrangement with the largest cells. The
-//! space that an arrangement needs depends on the run and on the cell, never on the view. So a cell that fits a view also
-//! fits every larger view, and the array never becomes smaller when the view becomes larger.
+//! The scene tries every arrangement with every size of a cell, and uses the one with the largest cells. The space that
+//! an arrangement needs depends on the run and the cell alone, so the array never becomes smaller in a larger view.
 
 use crate::PeBlock;
 use crate::cells::GLYPH;
@@ -322,8 +321,7 @@ impl Sizes {
 }
 
 impl Margins {
-    /// Returns the margins around an array with cells of this size. If the matrices are in a strip, the view is narrow
-    /// and shows no waiting operands. On a wall, operands enter from the north unseen.
+    /// Returns the margins around an array with cells of this size. A narrow view, with a strip, has no waiting operands.
     fn new(plan: &Plan, (cell, detail): (f32, Detail), arrangement: Arrangement) -> Self {
         let is_wall = matches!(arrangement, Arrangement::Wall | Arrangement::TallWall);
         let schedule = plan.schedule();
@@ -359,13 +357,11 @@ impl Margins {
         let (west_edge, west) = edge(rows, west_pitch, wedge_max);
         let (north_edge, north) = match flows {
             // On a wall, the height is for the array: the next element of each column is above it, if there is room.
-            false if is_wall && detail >= Detail::Registers && arrangement == Arrangement::Wall => {
-                let pitch = TOKEN_MIN + 6.0;
-                (Edge { tokens: 1, pitch, lead }, pitch + lead)
-            }
             false if is_wall => {
-                let pitch = if cols > 4 { 2.2 } else { 5.0 };
-                (Edge { tokens: 0, pitch, lead }, pitch * px(cols - 1) + lead)
+                let tokens = u32::from(detail >= Detail::Registers && arrangement == Arrangement::Wall);
+                let skew = if cols > 4 { 2.2 } else { 5.0 };
+                let (pitch, n) = if tokens > 0 { (TOKEN_MIN + 6.0, 1) } else { (skew, cols - 1) };
+                (Edge { tokens, pitch, lead }, pitch * px(n) + lead)
             }
             true if is_wall => (Edge { tokens: 0, pitch: 0.0, lead: sizes.load_gap }, WALL_EDGE),
             true => (
@@ -375,7 +371,7 @@ impl Margins {
             false => edge(cols, north_pitch(cell), WEDGE_MAX.1),
         };
         let leaves = flows || schedule.design().drain == Drain::South;
-        let below = if leaves { Some(sizes.result_gap + sizes.result + 0.5) } else { None };
+        let below = leaves.then_some(sizes.result_gap + sizes.result + 0.5);
         let (north, south) = match (has_values, flows) {
             (true, _) if is_wall => (north, below.unwrap_or(WALL_EDGE)),
             (false, _) if is_wall => (north.max(WALL_EDGE), if leaves { cell * 0.5 + 3.0 } else { WALL_EDGE }),

@@ -14,7 +14,7 @@ pub(crate) enum FileEvent {
     /// Name of the file, and the percentage of the file that has been read.
     Progress(String, u8),
     /// Name of the file, and its imported content.
-    Done(String, Imported),
+    Done(String, Box<Imported>),
 }
 
 type Report = Rc<dyn Fn(FileEvent)>;
@@ -65,7 +65,7 @@ fn next(name: String, blob: Blob, progress: ImportProgress, turn: u32, report: R
         // A failed read gives no bytes, which the importer then reports.
         let piece = own.result().map_or_else(|_| Vec::new(), |buffer| js_sys::Uint8Array::new(&buffer).to_vec());
         match progress.feed(&piece) {
-            ControlFlow::Break(imported) => report(FileEvent::Done(name, imported)),
+            ControlFlow::Break(imported) => report(FileEvent::Done(name, Box::new(imported))),
             ControlFlow::Continue(progress) => {
                 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 100")]
                 let part = (progress.progress() * 100.0) as u8;

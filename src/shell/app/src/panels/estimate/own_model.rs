@@ -50,7 +50,7 @@ impl Own {
                 }
             }
             FileEvent::Done(own, imported) => {
-                let imported = named_after(&own, imported);
+                let imported = named_after(&own, *imported);
                 let problems = said::problems(&imported);
                 self.name.set(own);
                 if problems.is_empty() {
