@@ -161,9 +161,9 @@ pub(super) struct Network {
     pub(super) nvlink_gb_per_sec_one_way: Option<Cited<f64>>,
     pub(super) nvlink_gb_per_sec_both_ways: Option<Cited<f64>>,
     pub(super) node_gb_per_sec_out: Option<Cited<f64>>,
-    /// Named networks between nodes, the default first.
+    /// Networks between nodes, the default first: name, and GB/s out of a node.
     #[serde(default)]
-    pub(super) networks: Vec<NodeNetwork>,
+    pub(super) networks: Vec<(String, Cited<f64>)>,
     /// Axes of the torus that have wraparound links.
     pub(super) ring_axes: Option<Cited<RingAxes>>,
     pub(super) slice_names: Option<SliceNames>,
@@ -171,13 +171,6 @@ pub(super) struct Network {
     pub(super) reconfigure: Option<Cited<Value>>,
     pub(super) tbit_per_sec_total: Option<Cited<Value>>,
     pub(super) all_reduce_gb_per_sec_measured: Option<Cited<Value>>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct NodeNetwork {
-    pub(super) name: String,
-    pub(super) gb_per_sec_out: Cited<f64>,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]

@@ -128,9 +128,8 @@ impl Writer {
         ];
         let pair = |(rate, value): &(&str, &Option<_>)| Some(format!("({rate}, {}),", self.sourced(value.as_ref()?)));
         let rates: String = rates.iter().filter_map(pair).collect();
-        let named = network.networks.iter();
-        let networks: String =
-            named.map(|one| format!("({:?}, {}),", one.name, self.sourced(&one.gb_per_sec_out))).collect();
+        let named = |(name, rate): &(String, _)| format!("({name:?}, {}),", self.sourced(rate));
+        let networks: String = network.networks.iter().map(named).collect();
         let ring_axes = self.optional(network.ring_axes.as_ref());
         let names = network.slice_names.as_ref();
         let slice_names = names.map_or_else(|| "None".to_owned(), |names| self.slice_names(names));
