@@ -5,9 +5,9 @@ use studio::kiosk::Idle;
 use studio::{Deck, PartTexts, Plan, value_text, whereabouts};
 use systolic::{Cycle, Dataflow, Hold, Operand, Value};
 
-use crate::busy;
 use crate::figures::array_at_a_glance;
 use crate::legend::{self, Shape};
+use crate::{busy, caption};
 
 /// Label of the button that starts the presentation mode.
 pub const OPEN: &str = "Present";
@@ -323,6 +323,16 @@ pub fn matrices(plan: &Plan, cycle: Cycle) -> Option<[Rows; 3]> {
     Some([a, b, table(gemm.n(), c.map(text).collect())])
 }
 
+/// Returns the multiply-add of the PE that the caption describes: `PE 1,0: 9 + 7 × (−8) = −47`. Empty if this PE does not
+/// multiply, or if there is no room for it below the matrices.
+#[must_use]
+pub fn at_one_pe(plan: &Plan, cycle: Cycle, matrices: &[Rows; 3]) -> String {
+    let has_room =
+        matrices.iter().map(Vec::len).sum::<usize>() < ROWS_MAX && plan.schedule().tally().padding.get() == 0;
+    let pe = caption::telling_pe(plan, cycle).filter(|pe| has_room && plan.schedule().mac(cycle, *pe).is_some());
+    pe.map_or_else(String::new, |pe| caption::sum_headline(plan, cycle, pe))
+}
+
 /// Returns row and column of the element of C that is complete from this cycle on. `None` if there are none or several.
 #[must_use]
 pub fn newest(plan: &Plan, cycle: Cycle) -> Option<(u64, u64)> {
@@ -372,7 +382,7 @@ pub const CHOICES: [&str; 2] = ["Array", "Dataflow"];
 /// Labels of the buttons for a visitor of a stand: the next cycle, and the next slide.
 pub const TRIES: [&str; 2] = ["Step", "Next"];
 /// Hint for a visitor of a stand.
-pub const TOUCH_PE: &str = "Touch a PE to look inside.";
+pub const TOUCH_PE: &str = "Touch a square. Find the fewest cycles.";
 
 /// Returns the label of the button that chooses a dataflow: `Outputs stay`.
 #[must_use]
@@ -426,8 +436,8 @@ pub fn moment(plan: &Plan, cycle: Cycle) -> String {
 #[must_use]
 pub fn phase(plan: &Plan, cycle: Cycle) -> String {
     // The longer words would need a second line on a wall.
-    let phase = crate::caption::phase(plan, &plan.schedule().census(cycle));
-    format!("phase: {}", if phase == crate::caption::FILL_AND_DRAIN { "fills and drains" } else { phase })
+    let phase = caption::phase(plan, &plan.schedule().census(cycle));
+    format!("phase: {}", if phase == caption::FILL_AND_DRAIN { "fills and drains" } else { phase })
 }
 
 /// Returns the number of PEs that do useful multiplications at a cycle, and a label with the number of all PEs.
@@ -481,7 +491,7 @@ pub fn cost(plan: &Plan, _: Cycle) -> (String, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use studio::Scenario;
+    use studio::{Link, Scenario};
 
     #[test]
     fn the_busy_pes_of_all_cycles_are_the_products_of_the_matrices() {
@@ -501,6 +511,11 @@ mod tests {
         assert_eq!(at_cycles(&plan, Cycle(7)), ("16".to_owned(), "cycles for 72 multiplications".to_owned()));
         let [.., c] = matrices(&plan, Cycle(15)).expect("small");
         assert_eq!((c.len(), c[0].join(" ")), (6, "−26 −116 −46".to_owned()));
+        // 3·3 in the corner, then −8·7 on its sum, as the first row of A and the first column of B say.
+        let column = Plan::new(&Link::parse("rows=3&cols=1&m=1&k=3&n=1", "").scenario).expect("a run");
+        let all = matrices(&column, Cycle(4)).expect("small");
+        assert_eq!(at_one_pe(&column, Cycle(4), &all), "PE 1,0: 9 + 7 × (−8) = −47");
+        assert_eq!(at_one_pe(&plan, Cycle(7), &matrices(&plan, Cycle(7)).expect("small")), "", "no room");
         let other =
             Plan::new(&Scenario { dataflow: Dataflow::OutputStationary, ..Scenario::default() }).expect("a run");
         let said: Vec<String> = signs_of_two(&plan, &other, Cells::Numbers).into_iter().map(|(_, text)| text).collect();

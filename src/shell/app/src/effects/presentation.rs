@@ -178,7 +178,7 @@ pub(crate) struct Hall {
 }
 
 /// Time for which a message replaces the number of the slide.
-const MESSAGE: Duration = Duration::from_secs(2);
+const MESSAGE: Duration = Duration::from_secs(4);
 /// Time in milliseconds within which two digits are one number.
 const DIGITS_MS: f64 = 1000.0;
 

@@ -100,7 +100,9 @@ pub(crate) fn Present() -> impl IntoView {
     let has_controls = memo(move || hall.controls.get());
     let title = Memo::new(move |_| {
         let deck = presentation::deck(ctx);
-        let title = ctx.plan.with(|plan| present::title(&deck, plan));
+        // A stand plays every slide, also those that stand still in a talk.
+        let is_true = |plan: &Plan| stand.attracts.get().is_none() || !present::has_moved(&deck, plan, ctx.cycle.get());
+        let title = ctx.plan.with(|plan| present::title(&deck, plan).filter(|_| is_true(plan)));
         title.or_else(|| (stand.attracts.get() == Some(true)).then(|| present::WHAT.to_owned()))
     });
     let shown = move || {
@@ -199,6 +201,11 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
             }
         })
     };
+    let of_pe = crate::ctx::text_from(move || {
+        let is_alone = ctx.tools.second.with(Option::is_none) && stand.attracts.get().is_none();
+        let said = |all: &[present::Rows; 3]| ctx.plan.with(|plan| present::at_one_pe(plan, ctx.cycle.get(), all));
+        matrices.with(|all| all.as_ref().filter(|_| is_alone).map_or_else(String::new, said))
+    });
     let of_one = move || {
         view! {
             {mfu_and_cost}
@@ -214,6 +221,7 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
         {at_top}
         {move || (stand.attracts.get() == Some(false)).then(|| number(present::at_cycles))}
         {tables}
+        <div class="of-pe">{of_pe}</div>
         {move || match stand.attracts.get() {
             attracts if hall.inside.get() => inside(ctx, hall, attracts.is_some()).into_any(),
             Some(false) => tries(ctx).into_any(),
