@@ -112,7 +112,7 @@ mod tests {
         let set = answer(&format!("{SLOW}&split=fsdp"));
         assert_eq!((set.question.layout, set.bound()), (LayoutFrom::Set, Bound::Communication));
         assert!(set.step > chosen.step);
-        // The same layout, set by hand, has the same answer.
+        // A person who sets this layout by hand gets an equal answer.
         let groups = chosen.question.groups.text();
         let by_hand = answer(&format!("{SLOW}&split=data&groups={groups}"));
         assert_eq!((by_hand.step, by_hand.groups), (chosen.step, chosen.groups));
