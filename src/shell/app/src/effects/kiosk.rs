@@ -34,13 +34,17 @@ fn next(ctx: Ctx, chrome: Chrome) {
     presentation::play(ctx);
 }
 
-/// Stops the run at a cycle in which a PE multiplies: the next one, or else the last one. A PE that never multiplies
-/// changes nothing.
+/// Most cycles in each direction in which a PE's work is looked for. A run can have billions of cycles.
+const NEAR_CYCLES: usize = 4096;
+
+/// Stops the run at a near cycle in which a PE multiplies: the next one, or else the last one. A PE without work near
+/// this cycle changes nothing.
 fn show_at_work(ctx: Ctx, pe: PeId) {
     let now = ctx.cycle.get_untracked().get();
     let at = ctx.plan.with_untracked(|plan| {
         let multiplies = |cycle: &u64| plan.schedule().mac(Cycle(*cycle), pe).is_some();
-        (now..=plan.last().get()).find(multiplies).or_else(|| (0..now).rev().find(multiplies))
+        let next = (now..=plan.last().get()).take(NEAR_CYCLES).find(multiplies);
+        next.or_else(|| (0..now).rev().take(NEAR_CYCLES).find(multiplies))
     });
     if let Some(cycle) = at {
         ctx.dispatch(&Action::Move(Transport::Seek(cycle)));
