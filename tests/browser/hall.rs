@@ -63,7 +63,10 @@ fn twelve_slides_are_shown_by_a_clicker_from_a_cold_start() {
         page.press(PAGE_DOWN, false);
         waits_for(&page, number);
     }
+    // The end is a black screen, and the next key shows the slide again.
     page.press(PAGE_DOWN, false);
+    page.wait_for("#blank");
+    page.press(PAGE_UP, false);
     waits_for(&page, 12);
     assert!(
         page.text("#caption").contains("cycle 3") || page.text("#numbers").contains('3'),
@@ -90,7 +93,7 @@ fn twelve_slides_are_shown_by_a_clicker_from_a_cold_start() {
     // Arrows still step through the cycles of a slide.
     page.press('\u{e014}', false);
     page.wait_until("one cycle on", || link_of(&page).cycle.get() == 10);
-    assert_eq!(page.text("#slide-number"), "9 of 12, Esc: back");
+    assert_eq!(page.text("#slide-number"), "9 of 12, changed");
     page.press(PAGE_DOWN, false);
     waits_for(&page, 10);
     page.press(ESCAPE, false);
@@ -194,7 +197,7 @@ fn a_page_that_nobody_minds_plays_lets_somebody_take_over_and_begins_again() {
     page.press('b', false);
     page.wait_for(".tries");
     page.js("document.querySelectorAll('.tries button')[1].click()");
-    page.wait_until("a larger array", || page.text("#numbers").contains("of 64 PEs"));
+    page.wait_until("a larger array", || page.text("#numbers").contains("of 64 squares"));
     page.press('s', false);
     page.wait_for("#wall-settings");
     page.wait_until("the restart closes all", || page.count("#blank") + page.count("#wall-settings") == 0);
@@ -291,7 +294,7 @@ fn a_slide_shows_what_its_tool_says_and_both_of_two_runs() {
         assert!(page.text(css).starts_with(name) && page.text(css).ends_with("at cycle 12"), "{}", page.text(css));
         assert!(page.text("#numbers").contains(mfu), "{mfu}: {}", page.text("#numbers"));
     }
-    assert!(page.text(".signs").contains("b stays · moves down"), "{}", page.text(".signs"));
+    assert!(page.text(".signs").contains("left: b stays\nright: b moves down"), "{}", page.text(".signs"));
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 
@@ -371,6 +374,23 @@ fn a_speaker_answers_a_question_and_returns_to_the_slide() {
     page.wait_until("three rows", || page.url().contains("rows=3"));
     page.click("#wall-settings");
     page.wait_until("the slide as it was", || page.url().contains("rows=8") && page.count("#wall-settings") == 0);
+    // The changed run can have the whole wall.
+    page.press('s', false);
+    page.wait_for("#wall-settings");
+    page.enter("#rows", "3");
+    page.wait_until("three rows", || page.url().contains("rows=3"));
+    page.press('s', false);
+    page.wait_until("three rows on the wall", || {
+        page.count("#wall-settings") == 0 && page.text("#slide-number") == "2 of 2, changed"
+    });
+    assert!(page.url().contains("rows=3"));
+    page.press(ESCAPE, false);
+    page.wait_until("the slide again", || page.url().contains("rows=8"));
+    // After the last slide the screen is black, and the next key shows the slide again.
+    page.press(PAGE_DOWN, false);
+    page.wait_for("#blank");
+    page.press(PAGE_UP, false);
+    page.wait_until("the last slide", || page.count("#blank") == 0 && page.text("#slide-number") == "2 of 2");
     // Another slide is shown without what was opened on the one before.
     page.press('s', false);
     page.wait_for("#wall-settings");
@@ -479,7 +499,7 @@ fn a_tablet_and_an_old_projector_show_all_of_a_slide() {
         page.resize(width, height);
         page.goto("?ui=present&slide=2&rows=8&m=64&k=32#slides=rows%3D4%0Arows%3D8%26cols%3D8");
         shown(&page);
-        page.wait_until("the second slide", || page.text("#slide-number") == "2 of 2, Esc: back");
+        page.wait_until("the second slide", || page.text("#slide-number") == "2 of 2, changed");
         assert!(page.js("return document.querySelector('.folds').checkVisibility()") == json!(false));
         let out = "return [...document.querySelectorAll('#stage, #caption, #slides button, #scrub, .numbers p, .signs li')] \
             .filter(one => { const box = one.getBoundingClientRect(); \

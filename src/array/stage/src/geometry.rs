@@ -845,7 +845,7 @@ impl Scene {
     #[must_use]
     pub fn view(plan: &Plan, other: Option<&Plan>, size: (f32, f32), is_wall: bool) -> Self {
         let arrangements = match is_wall {
-            true if size.0 < size.1 => &[Arrangement::TallWall],
+            true if size.0 * (if other.is_some() { 1.5 } else { 1.0 }) < size.1 => &[Arrangement::TallWall],
             true => &[Arrangement::Wall],
             false => &Arrangement::ALL[..],
         };

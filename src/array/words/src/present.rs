@@ -3,7 +3,7 @@
 use display::number::grouped;
 use studio::kiosk::Idle;
 use studio::{Deck, PartTexts, Plan, value_text, whereabouts};
-use systolic::{Cycle, Dataflow, Hold, Operand, Value};
+use systolic::{Cycle, Dataflow, Hold, Operand, PeCycles, Slot, Value};
 
 use crate::figures::array_at_a_glance;
 use crate::legend::{self, Shape};
@@ -229,23 +229,27 @@ pub fn signs(plan: &Plan, cells: Cells, matrices: Option<&[Rows; 3]>) -> Vec<(Si
     signs.filter(|sign| !(is_short && is_of_matrix(sign))).chain(padding).collect()
 }
 
-/// Returns the signs of two runs next to each other: `b stays · moves down`, the first run first.
+/// Returns the signs of two runs next to each other. A sign with two meanings has two lines: `left: b stays`, then
+/// `right: b moves down`.
 #[must_use]
 pub fn signs_of_two(first: &Plan, second: &Plan, cells: Cells) -> Vec<(Sign, String)> {
     let [mut all, others] = [first, second].map(|plan| signs(plan, cells, None));
     for (sign, text) in others {
         match all.iter_mut().find(|(one, _)| *one == sign) {
             Some((_, said)) if *said == text => {}
-            Some((_, said)) => {
-                // Both texts begin with the letter of the value.
-                let same = said.split(' ').next().zip(text.split(' ').next()).is_some_and(|(one, other)| one == other);
-                let rest = text.split_once(' ').filter(|_| same).map_or(text.as_str(), |(_, rest)| rest);
-                *said = format!("{said} · {rest}");
-            }
+            Some((_, said)) => *said = format!("left: {said}\nright: {text}"),
             None => all.push((sign, text)),
         }
     }
     all
+}
+
+/// Returns the classes of the PE-cycles of the run, each with its count as text. Classes without PE-cycles are missing.
+#[must_use]
+pub fn paid(plan: &Plan) -> Vec<(Slot, PeCycles, String)> {
+    let tally = plan.schedule().tally();
+    let counts = Slot::ALL.map(|slot| (slot, tally.get(slot))).into_iter().filter(|(_, count)| count.get() > 0);
+    counts.map(|(slot, count)| (slot, count, format!("{} {}", grouped(count.get()), busy::class(slot)))).collect()
 }
 
 fn signs_of_cells(plan: &Plan, cells: Cells) -> Vec<(Sign, String)> {
@@ -370,7 +374,11 @@ pub fn no_kiosk(text: &str) -> String {
 /// Returns the message about an unusable value of `slide` in a link.
 #[must_use]
 pub fn no_slide(text: &str, n_slides: usize) -> String {
-    format!("The link asks for slide = {}: use a whole number from 1 to {n_slides}.", plain::cut(text))
+    let given = plain::cut(text);
+    match n_slides {
+        0 => format!("The link asks for slide = {given}, but has no slides: leave slide out."),
+        _ => format!("The link asks for slide = {given}: use a whole number from 1 to {n_slides}."),
+    }
 }
 
 /// Invitation of a stand that plays by itself.
@@ -380,7 +388,7 @@ pub const WHAT: &str = "A TPU multiplies matrices in a grid like this";
 /// Names of the choices of a visitor of a stand: the array and its matrices, and the dataflow.
 pub const CHOICES: [&str; 2] = ["Array", "Dataflow"];
 /// Labels of the buttons for a visitor of a stand: the next cycle, and the next slide.
-pub const TRIES: [&str; 2] = ["Step", "Next"];
+pub const TRIES: [&str; 2] = ["Step", "Next example"];
 /// Hint for a visitor of a stand.
 pub const TOUCH_PE: &str = "Touch a square. Find the fewest cycles.";
 
@@ -412,10 +420,8 @@ pub fn begins_again(seconds: u32) -> String {
 
 /// Message of a speaker's first Escape.
 pub const AGAIN: &str = "Esc again: end";
-/// Message at the end of the slides.
-pub const LAST: &str = "last slide, Esc: end";
 /// Text after the number of a slide that is changed.
-pub const BACK_TO_SLIDE: &str = ", Esc: back";
+pub const CHANGED: &str = ", changed";
 
 /// Returns the position of a slide, e.g. "1 of 3" for `at` = 0.
 #[must_use]
@@ -437,16 +443,25 @@ pub fn moment(plan: &Plan, cycle: Cycle) -> String {
 pub fn phase(plan: &Plan, cycle: Cycle) -> String {
     // The longer words would need a second line on a wall.
     let phase = caption::phase(plan, &plan.schedule().census(cycle));
-    format!("phase: {}", if phase == caption::FILL_AND_DRAIN { "fills and drains" } else { phase })
+    if phase == caption::FILL_AND_DRAIN { "fills and drains" } else { phase }.to_owned()
 }
 
 /// Returns the number of PEs that do useful multiplications at a cycle, and a label with the number of all PEs.
 #[must_use]
 pub fn at_work(plan: &Plan, cycle: Cycle) -> (String, String) {
+    at_work_of(plan, cycle, ["PE multiplies", "PEs multiply"])
+}
+
+/// Returns the same as [`at_work`], for a visitor of a stand who does not know the word PE.
+#[must_use]
+pub fn squares_at_work(plan: &Plan, cycle: Cycle) -> (String, String) {
+    at_work_of(plan, cycle, ["square multiplies", "squares multiply"])
+}
+
+fn at_work_of(plan: &Plan, cycle: Cycle, [one, many]: [&str; 2]) -> (String, String) {
     let schedule = plan.schedule();
     let (useful, pes) = (schedule.census(cycle).useful, schedule.array().pes());
-    let verb = if pes == 1 { "PE multiplies" } else { "PEs multiply" };
-    (grouped(useful), format!("of {} {verb}", grouped(pes)))
+    (grouped(useful), format!("of {} {}", grouped(pes), if pes == 1 { one } else { many }))
 }
 
 /// Returns the number of cycles of the run, and a label with its multiplications: `16` `cycles for 72 multiplications`.
@@ -501,7 +516,7 @@ mod tests {
         assert_eq!(moment(&plan, Cycle(7)), "cycle 7 of 0–15");
         assert_eq!(
             [0, 4, 9, 15].map(|cycle| phase(&plan, Cycle(cycle))),
-            ["phase: loading weights", "phase: filling", "phase: full", "phase: draining"]
+            ["loading weights", "filling", "full", "draining"]
         );
         assert_eq!(mfu_so_far(&plan, Cycle(7)), "14.8 % so far");
         let [a, b, c] = matrices(&plan, Cycle(7)).expect("small");
@@ -509,6 +524,9 @@ mod tests {
         assert_eq!((b.len(), b[0].join(" ")), (4, "3 −8 5".to_owned()));
         assert_eq!([6, 7, 8].map(|cycle| newest(&plan, Cycle(cycle))), [None, Some((0, 0)), None]);
         assert_eq!(at_cycles(&plan, Cycle(7)), ("16".to_owned(), "cycles for 72 multiplications".to_owned()));
+        // All that is paid for: 16 PEs in 16 cycles.
+        assert_eq!(paid(&plan).iter().map(|(_, count, _)| count.get()).sum::<u64>(), 16 * 16);
+        assert_eq!(paid(&plan)[0].2, "72 useful");
         let [.., c] = matrices(&plan, Cycle(15)).expect("small");
         assert_eq!((c.len(), c[0].join(" ")), (6, "−26 −116 −46".to_owned()));
         // 3·3 in the corner, then −8·7 on its sum, as the first row of A and the first column of B say.
@@ -519,7 +537,10 @@ mod tests {
         let other =
             Plan::new(&Scenario { dataflow: Dataflow::OutputStationary, ..Scenario::default() }).expect("a run");
         let said: Vec<String> = signs_of_two(&plan, &other, Cells::Numbers).into_iter().map(|(_, text)| text).collect();
-        assert_eq!(said[..3], ["a moves right", "b stays · moves down", "sum goes down · stays"]);
+        assert_eq!(
+            said[..3],
+            ["a moves right", "left: b stays\nright: b moves down", "left: sum goes down\nright: sum stays"]
+        );
         assert_eq!((mfu(&plan, Cycle(7)).0, cost(&plan, Cycle(7)).0), ("28.1 %".to_owned(), "3.6 ×".to_owned()));
     }
 }

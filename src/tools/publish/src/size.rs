@@ -20,7 +20,7 @@ const BUDGETS: [(&str, usize); 6] = [
     // The prints of chips, and the adders that give their digits.
     ("learn", 306 * 1024),
     // The code that packs films is 12 KiB of this part. This part also draws worksheets.
-    ("share", 376 * 1024),
+    ("share", 380 * 1024),
 ];
 
 /// Document with the sizes of a build.

@@ -75,7 +75,7 @@ pub(crate) fn follow(ctx: Ctx, hall: Hall) -> Stand {
     let stand = Stand { said, attracts };
     let start = ctx.session().with_untracked(|session| session.link(&ctx.playhead().get_untracked()));
     let deck = Deck::of(&start.texts);
-    if !deck.is_empty() && !start.texts[PartText::Slide].is_empty() && deck.at().is_none() {
+    if !start.texts[PartText::Slide].is_empty() && deck.at().is_none() {
         say_for_a_while(say, present::no_slide(&start.texts[PartText::Slide], deck.len()));
     }
     let text = start.texts[PartText::Kiosk].as_str();

@@ -227,7 +227,8 @@ impl Hall {
                 self.added.set_value(number);
                 self.tell(present::added(number));
             }
-            Control::Settings if self.settings.get_untracked() => self.close_settings(),
+            // The changed run stays on the whole wall, until Escape shows the slide again.
+            Control::Settings if self.settings.get_untracked() => self.hide_settings(),
             Control::Settings => self.settings.set(true),
             Control::Inside => {
                 let is_inside = !self.inside.get_untracked();
@@ -326,8 +327,8 @@ impl Hall {
         true
     }
 
-    /// Closes the settings. A changed slide is shown again as it was. A text that cannot be used goes.
-    pub(crate) fn close_settings(self) {
+    /// Hides the settings. A text that cannot be used goes.
+    fn hide_settings(self) {
         self.settings.set(false);
         let bad = self.ctx.session().with_untracked(|session| {
             let fields = session.problems.iter().map(|problem| problem.field);
@@ -336,6 +337,11 @@ impl Hall {
         if !bad.is_empty() {
             self.ctx.set_all(&bad);
         }
+    }
+
+    /// Closes the settings. A changed slide is shown again as it was.
+    pub(crate) fn close_settings(self) {
+        self.hide_settings();
         let deck = untrack(|| deck(self.ctx));
         if let Some(at) = deck.at() {
             show_slide(self.ctx, &deck, at);
@@ -374,7 +380,8 @@ impl Hall {
         match within.filter(|_| !is_at_end) {
             Some(request) => ctx.dispatch(&Action::Move(request)),
             None if by > 0 && deck.next(by).is_none_or(|next| deck.at() == Some(next)) => {
-                self.tell(present::LAST.to_owned());
+                // The end of the slides is a black screen, so that an audience sees it.
+                self.act(Control::Black);
             }
             None => step(ctx, by),
         }

@@ -19,7 +19,7 @@ use crate::ctx::{Ctx, memo};
 /// Property of the window that says which page opened it.
 const OF_PAGE: &str = "systolicPage";
 
-const SHAPE: &str = "popup,width=1000,height=680";
+const SHAPE: &str = "popup,width=1200,height=800";
 
 /// Opens the speaker's window with a title and a style sheet, and draws `content` in it. Returns `None` if the browser
 /// blocks the window.

@@ -4,9 +4,9 @@ use leptos::html::Canvas;
 use leptos::prelude::*;
 use stage::{Scene, states};
 use studio::{Action, Field, FieldValue, LazyPart, PartText, Plan, Speed, Transport};
-use systolic::{Cycle, Dataflow};
+use systolic::{Cycle, Dataflow, PeCycles, Slot};
 use words::present::{Control, Sign};
-use words::{label, present};
+use words::{busy, label, present};
 
 use super::shape_path;
 use crate::ctx::{Ctx, memo, use_ctx};
@@ -209,7 +209,7 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
     let of_one = move || {
         view! {
             {mfu_and_cost}
-            {number(present::at_work)}
+            {move || number(if stand.attracts.get().is_none() { present::at_work } else { present::squares_at_work })}
             {move || stand.attracts.get().is_none().then(|| view! { <p class="phase">{ctx.text_of_moment(present::phase)}</p> })}
         }
     };
@@ -225,9 +225,24 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
         {move || match stand.attracts.get() {
             attracts if hall.inside.get() => inside(ctx, hall, attracts.is_some()).into_any(),
             Some(false) => tries(ctx).into_any(),
+            None if has_mfu.get() && ctx.tools.second.with(Option::is_none) => paid(ctx).into_any(),
             _ => signs().into_any(),
         }}
     }
+}
+
+/// The PE-cycles that are paid for, by class: a bar, and the count of each class.
+fn paid(ctx: Ctx) -> impl IntoView {
+    let parts = Memo::new(move |_| ctx.plan.with(|plan| present::paid(plan)));
+    let bar = move || {
+        let part = |(slot, n, _): (Slot, PeCycles, String)| view! { <i class=slot.id() style:flex-grow=n.get().to_string()></i> };
+        parts.get().into_iter().map(part).collect_view()
+    };
+    let counts = move || {
+        let count = |(slot, _, count): (Slot, PeCycles, String)| view! { <li><i class=slot.id()></i> " " {count}</li> };
+        parts.get().into_iter().map(count).collect_view()
+    };
+    view! { <ul class="signs spent" aria-label=busy::CLASSES><li class="parts" aria-hidden="true">{bar}</li> {counts}</ul> }
 }
 
 /// A sign of the array, with its meaning.
@@ -303,8 +318,8 @@ fn tries(ctx: Ctx) -> impl IntoView {
             <div class="row">
                 <button type="button" on:click=move |_| go(Transport::Toggle)>{move || present::play(ctx.playing.get())}</button>
                 <button type="button" on:click=move |_| go(Transport::Forward(1))>{step}</button>
-                <button type="button" hidden=has_no_slides on:click=move |_| presentation::step_around(ctx)>{next}</button>
             </div>
+            <button type="button" hidden=has_no_slides on:click=move |_| presentation::step_around(ctx)>{next}</button>
         </div>
     }
 }
@@ -360,8 +375,7 @@ fn place(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
         (message, _) if !message.is_empty() => message,
         (_, Some((at, n_slides))) => {
             let has_moved = ctx.plan.with(|plan| present::has_moved(&presentation::deck(ctx), plan, ctx.cycle.get()));
-            // A visitor of a stand has no keys.
-            present::slide(at, n_slides) + if has_moved && !is_stand.get() { present::BACK_TO_SLIDE } else { "" }
+            present::slide(at, n_slides) + if has_moved && !is_stand.get() { present::CHANGED } else { "" }
         }
         (_, None) => ctx.plan.with(|plan| present::moment(plan, ctx.cycle.get())),
     };
