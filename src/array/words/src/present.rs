@@ -390,7 +390,7 @@ pub const CHOICES: [&str; 2] = ["Array", "Dataflow"];
 /// Labels of the buttons for a visitor of a stand: the next cycle, and the next slide.
 pub const TRIES: [&str; 2] = ["Step", "Next example"];
 /// Hint for a visitor of a stand.
-pub const TOUCH_PE: &str = "Touch a square. Find the fewest cycles.";
+pub const TOUCH_PE: &str = "Touch a square (a PE). Find the fewest cycles.";
 
 /// Returns the label of the button that chooses a dataflow: `Outputs stay`.
 #[must_use]
@@ -402,6 +402,16 @@ pub fn let_stay(dataflow: Dataflow) -> String {
 #[must_use]
 pub fn side(side: u64) -> String {
     format!("{side}×{side}")
+}
+
+/// Returns the shape of the matrix that stays in a dataflow.
+#[must_use]
+pub const fn stays(dataflow: Dataflow) -> Shape {
+    match dataflow {
+        Dataflow::WeightStationary => Shape::Notch,
+        Dataflow::InputStationary => Shape::Pill,
+        Dataflow::OutputStationary => Shape::Chevron,
+    }
 }
 
 /// Returns the label of the button that plays or pauses the run.

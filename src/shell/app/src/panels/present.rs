@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use stage::{Scene, states};
 use studio::{Action, Field, FieldValue, LazyPart, PartText, Plan, Speed, Transport};
 use systolic::{Cycle, Dataflow, PeCycles, Slot};
+use words::legend::Shape;
 use words::present::{Control, Sign};
 use words::{busy, label, present};
 
@@ -245,12 +246,15 @@ fn paid(ctx: Ctx) -> impl IntoView {
     view! { <ul class="signs spent" aria-label=busy::CLASSES><li class="parts" aria-hidden="true">{bar}</li> {counts}</ul> }
 }
 
+/// The outline of a value.
+fn value(shape: Shape) -> impl IntoView {
+    view! { <svg class=shape.id() viewBox="0 0 22 14" aria-hidden="true"><path d=shape_path(shape)></path></svg> }
+}
+
 /// A sign of the array, with its meaning.
 fn sign((sign, does): (Sign, String)) -> impl IntoView {
     let picture = match sign {
-        Sign::Value(shape) => {
-            view! { <svg class=shape.id() viewBox="0 0 22 14" aria-hidden="true"><path d=shape_path(shape)></path></svg> }.into_any()
-        }
+        Sign::Value(shape) => value(shape).into_any(),
         Sign::Wave => view! { <i class="wave"></i> }.into_any(),
         Sign::Corner(shape) => view! { <i class=format!("corner {}", shape.id())></i> }.into_any(),
         Sign::Waits => view! { <i class="waits"></i> }.into_any(),
@@ -299,7 +303,7 @@ fn tries(ctx: Ctx) -> impl IntoView {
     let dataflow = move |one: Dataflow| {
         let is_chosen = memo(move || ctx.plan.with(|plan| plan.scenario().dataflow == one));
         let fields = [(Field::Dataflow, FieldValue::Dataflow(one))];
-        view! { <button type="button" aria-pressed=move || is_chosen.get().to_string() on:click=move |_| choose(&fields)>{present::let_stay(one)}</button> }
+        view! { <button type="button" aria-pressed=move || is_chosen.get().to_string() on:click=move |_| choose(&fields)>{value(present::stays(one))} " " {present::let_stay(one)}</button> }
     };
     // A run that has ended begins again.
     let go = move |transport: Transport| {
