@@ -49,6 +49,12 @@ pub fn draw(plan: &Plan, cycle: Cycle, pe: PeId, width: f32, height: f32, pictur
     if let Some(south) = probe.south {
         let (x, _) = upper.center();
         arrow(picture, (x, 4.0), (x, upper.y), quiet);
+        if !moves_sums {
+            // The operand goes on to the next PE in the column.
+            let (x, y) = (left + 5.0, upper.center().1);
+            picture.line((upper.x, y), (x, y), quiet);
+            arrow(picture, (x, y), (x, bottom + 24.0), quiet);
+        }
         token(picture, upper, &south);
     }
     if let Some(held) = probe.held {
@@ -61,10 +67,21 @@ pub fn draw(plan: &Plan, cycle: Cycle, pe: PeId, width: f32, height: f32, pictur
         arrow(picture, times, plus, quiet);
         if moves_sums {
             arrow(picture, (plus.0, 4.0), (plus.0, plus.1 - 12.0), quiet);
+        } else {
+            // The sum goes from its register back to the addition.
+            let x = plus.0 + 30.0;
+            picture.line((x, PE.y + 88.0), (x, plus.1), quiet);
+            arrow(picture, (x, plus.1), (plus.0 + 12.0, plus.1), quiet);
         }
         let of_before = |value| marked(value_text::fitting(value, 9), 1, value);
         let before = sum.before.map_or_else(|| "0".to_owned(), of_before);
-        picture.text((plus.0 + 8.0, PE.y + 20.0), before, 13.0, Anchor::Start, Tone::Ink);
+        picture.text(
+            (plus.0 + 8.0, PE.y + if moves_sums { 20.0 } else { 34.0 }),
+            before,
+            13.0,
+            Anchor::Start,
+            Tone::Ink,
+        );
         if let Some(product) = probe.product {
             let text = display::number::significant(product, 5);
             picture.text((times.0 + 30.0, times.1 - 12.0), text, 12.0, Anchor::Middle, Tone::Ink);

@@ -2,7 +2,7 @@
 //!
 //! `?…&slide=2#slides=rows%3D4%0Arows%3D8` has two slides and shows the second one. Each slide is the link of a view.
 //! After a tab follow the title (`# Each number is read once`), the time (`@ 40 s`, or `@ 40 s plays` if the run of the
-//! slide plays by itself) and the notes of the speaker. Tabs separate them, and the lines of the notes, because no link
+//! slide plays by itself, `@ 40 s plays stop=6` if it then stops at cycle 6) and the notes of the speaker. Tabs separate them, and the lines of the notes, because no link
 //! contains a tab. A file of slides has one slide per line.
 //!
 //! The page has no separate mode for slides. So a reload shows the same slide, and a change by a person affects the
@@ -54,6 +54,8 @@ pub struct Said {
     pub seconds: u32,
     /// True if the run of the slide plays by itself.
     pub plays: bool,
+    /// Cycle at which the run stops for the speaker when it plays over this cycle; `None` for the end of the run.
+    pub stop: Option<u64>,
     /// True if the slide shows no MFU and no cost, because the talk has not explained them yet.
     pub has_no_mfu: bool,
     /// Notes of the speaker, in lines.
@@ -70,6 +72,7 @@ impl Said {
         if let Some(time) = parts.next_if(|part| part.starts_with(TIME)) {
             said.seconds = time.split(' ').find_map(|word| word.parse().ok()).unwrap_or(0).min(Self::SECONDS_MAX);
             let has = |mark| time.split(' ').any(|word| word == mark);
+            said.stop = time.split(' ').find_map(|word| word.strip_prefix(STOP)?.parse().ok());
             (said.plays, said.has_no_mfu) = (has(PLAYS), has(NO_MFU));
         }
         said.notes = parts.collect::<Vec<_>>().join("\n");
@@ -84,12 +87,14 @@ impl Said {
         if !self.title.is_empty() {
             parts.push(format!("{TITLE}{}", line(&self.title)));
         }
-        if self.seconds > 0 || self.plays || self.has_no_mfu {
+        if self.seconds > 0 || self.plays || self.stop.is_some() || self.has_no_mfu {
             let mut time = format!("{TIME}{} s", self.seconds);
+            let stop = self.stop.map(|cycle| format!(" {STOP}{cycle}"));
             for (_, mark) in [(self.plays, PLAYS), (self.has_no_mfu, NO_MFU)].into_iter().filter(|(is_set, _)| *is_set)
             {
                 time.extend([" ", mark]);
             }
+            time.extend(stop);
             parts.push(time);
         }
         parts.extend(self.notes.lines().map(line));
@@ -121,6 +126,7 @@ impl Slide {
 const TITLE: &str = "# ";
 const TIME: &str = "@ ";
 const PLAYS: &str = "plays";
+const STOP: &str = "stop=";
 const NO_MFU: &str = "no-mfu";
 
 /// Separator between the parts of a slide.

@@ -2,8 +2,8 @@
 
 use display::number::grouped;
 use studio::kiosk::Idle;
-use studio::{Deck, PartTexts, Plan, value_text, whereabouts};
-use systolic::{Cycle, Dataflow, Hold, Operand, PeCycles, Slot, Value};
+use studio::{Deck, PartTexts, Plan, Scenario, value_text, whereabouts};
+use systolic::{Cycle, Dataflow, Hold, Operand, PeCycles, Schedule, Slot, Value};
 
 use crate::figures::array_at_a_glance;
 use crate::legend::{self, Shape};
@@ -141,6 +141,9 @@ pub const fn close_settings(has_slide: bool) -> &'static str {
     if has_slide { "Back to the slide (Esc)" } else { "Close (Esc)" }
 }
 
+/// Label of the button that hides the settings and keeps the changed run.
+pub const HIDE_SETTINGS: &str = "Keep it (S)";
+
 /// Message after the view was added as a slide; `None` if the link has no room for another slide.
 #[must_use]
 pub fn added(number: Option<usize>) -> String {
@@ -194,7 +197,7 @@ pub enum Sign {
     Waits,
     /// A cell that has finished.
     Done,
-    /// A cell that waits or has finished, in an array whose cells are points.
+    /// A cell that waits, in an array whose cells are points.
     Idle,
     /// A cell that multiplies, in an array whose cells are points.
     Busy,
@@ -229,27 +232,19 @@ pub fn signs(plan: &Plan, cells: Cells, matrices: Option<&[Rows; 3]>) -> Vec<(Si
     signs.filter(|sign| !(is_short && is_of_matrix(sign))).chain(padding).collect()
 }
 
-/// Returns the signs of two runs next to each other. A sign with two meanings has two lines: `left: b stays`, then
-/// `right: b moves down`.
-#[must_use]
-pub fn signs_of_two(first: &Plan, second: &Plan, cells: Cells) -> Vec<(Sign, String)> {
-    let [mut all, others] = [first, second].map(|plan| signs(plan, cells, None));
-    for (sign, text) in others {
-        match all.iter_mut().find(|(one, _)| *one == sign) {
-            Some((_, said)) if *said == text => {}
-            Some((_, said)) => *said = format!("left: {said}\nright: {text}"),
-            None => all.push((sign, text)),
-        }
-    }
-    all
-}
-
 /// Returns the classes of the PE-cycles of the run, each with its count as text. Classes without PE-cycles are missing.
 #[must_use]
 pub fn paid(plan: &Plan) -> Vec<(Slot, PeCycles, String)> {
     let tally = plan.schedule().tally();
     let counts = Slot::ALL.map(|slot| (slot, tally.get(slot))).into_iter().filter(|(_, count)| count.get() > 0);
     counts.map(|(slot, count)| (slot, count, format!("{} {}", grouped(count.get()), busy::class(slot)))).collect()
+}
+
+/// Returns the way of a value, such as `a moves right`.
+fn way(entry: legend::Entry) -> String {
+    // An audience has no compass, and sees that sums drain.
+    let does = entry.does.replace("east", "right").replace("south", "down").replace(", then drains", "");
+    format!("{} {does}", if entry.letter == "Σ" { "sum" } else { entry.letter })
 }
 
 fn signs_of_cells(plan: &Plan, cells: Cells) -> Vec<(Sign, String)> {
@@ -265,10 +260,7 @@ fn signs_of_cells(plan: &Plan, cells: Cells) -> Vec<(Sign, String)> {
             let hidden = if holds { stationary } else { "b" };
             let is_corner = |shape: Shape| cells == Cells::Pairs && legend::letter(shape) == hidden;
             let sign = |shape: Shape| if is_corner(shape) { Sign::Corner(shape) } else { Sign::Value(shape) };
-            // An audience has no compass.
-            let does = |entry: legend::Entry| entry.does.replace("east", "right").replace("south", "down");
-            let letter = |entry: legend::Entry| if entry.letter == "Σ" { "sum" } else { entry.letter };
-            entries.map(|entry| (sign(entry.shape), format!("{} {}", letter(entry), does(entry)))).collect()
+            entries.map(|entry| (sign(entry.shape), way(entry))).collect()
         }
         Cells::States => {
             let wave = match plan.schedule().dataflow() {
@@ -282,7 +274,8 @@ fn signs_of_cells(plan: &Plan, cells: Cells) -> Vec<(Sign, String)> {
         Cells::Points => {
             let loads = holds.then(|| (Sign::Loads, format!("loads {stationary}")));
             let busy = (Sign::Busy, "multiplies".to_owned());
-            [busy].into_iter().chain(loads).chain([(Sign::Idle, "waits or done".to_owned())]).collect()
+            let idle = [(Sign::Idle, "waits".to_owned()), (Sign::Done, "done".to_owned())];
+            [busy].into_iter().chain(loads).chain(idle).collect()
         }
     }
 }
@@ -385,17 +378,51 @@ pub fn no_slide(text: &str, n_slides: usize) -> String {
 pub const INVITE: &str = "Touch to try";
 /// Sentence of a stand that plays by itself.
 pub const WHAT: &str = "A TPU multiplies matrices in a grid like this";
-/// Names of the choices of a visitor of a stand: the array and its matrices, and the dataflow.
-pub const CHOICES: [&str; 2] = ["Array", "Dataflow"];
+/// Name of the choice of the array and its matrices, for a visitor of a stand.
+pub const ARRAY: &str = "Array";
+/// Question above the dataflows.
+pub const WHICH: &str = "Which needs the fewest cycles?";
 /// Labels of the buttons for a visitor of a stand: the next cycle, and the next slide.
 pub const TRIES: [&str; 2] = ["Step", "Next example"];
 /// Hint for a visitor of a stand.
-pub const TOUCH_PE: &str = "Touch a square (a PE). Find the fewest cycles.";
+pub const TOUCH_PE: &str = "Touch a square (a PE).";
 
-/// Returns the label of the button that chooses a dataflow: `Outputs stay`.
+/// Returns the plan of the same matmul on the same array with each dataflow, in the order of [`Dataflow::ALL`]. `None` if
+/// the array cannot run it.
 #[must_use]
-pub fn let_stay(dataflow: Dataflow) -> String {
-    format!("{} stay", crate::label::capitalized(crate::label::stays(dataflow)))
+pub fn in_each_dataflow(plan: &Plan) -> [Option<Plan>; 3] {
+    Dataflow::ALL.map(|dataflow| Plan::new(&Scenario { dataflow, ..plan.scenario().clone() }).ok())
+}
+
+/// Returns the label of the button that chooses a dataflow, with its cycles after a visitor has tried it: `B stays: 15`.
+#[must_use]
+pub fn let_stay(dataflow: Dataflow, cycles: Option<u64>) -> String {
+    let matrix = match dataflow {
+        Dataflow::WeightStationary => "B",
+        Dataflow::InputStationary => "A",
+        Dataflow::OutputStationary => "C",
+    };
+    cycles.map_or_else(|| format!("{matrix} stays"), |cycles| format!("{matrix} stays: {}", grouped(cycles)))
+}
+
+/// Returns which dataflow needs the fewest cycles, and the reason if the counts show one: `B stays: one pass, the others
+/// need 2.`
+#[must_use]
+pub fn fewest(plans: &[Option<Plan>; 3]) -> String {
+    let runs = || plans.iter().flatten().map(Plan::schedule);
+    let Some(least) = runs().map(|run| run.cycles()).min() else { return String::new() };
+    let (best, others): (Vec<&Schedule>, Vec<&Schedule>) = runs().partition(|run| run.cycles() == least);
+    let [best] = best[..] else { return format!("Fewest: {} cycles, more than once.", grouped(least.get())) };
+    let winner = let_stay(best.dataflow(), None);
+    let folds = others.iter().map(|run| run.folds()).min().unwrap_or(0);
+    if best.folds() < folds {
+        let passes = if best.folds() == 1 { "one pass".to_owned() } else { format!("{} passes", best.folds()) };
+        format!("{winner}: {passes}, the others need {folds} or more.")
+    } else if best.load_cycles().get() == 0 && others.iter().all(|run| run.load_cycles().get() > 0) {
+        format!("{winner}: no cycles to load.")
+    } else {
+        format!("{winner} needs the fewest.")
+    }
 }
 
 /// Returns the label of the button that chooses an array: `4×4`.
@@ -448,6 +475,12 @@ pub fn moment(plan: &Plan, cycle: Cycle) -> String {
     format!("cycle {} of 0–{}", grouped(cycle.get()), grouped(plan.last().get()))
 }
 
+/// Returns the cycle for a visitor of a stand, who counts from one: "cycle 8 of 16".
+#[must_use]
+pub fn count(plan: &Plan, cycle: Cycle) -> String {
+    format!("cycle {} of {}", grouped(cycle.get() + 1), grouped(plan.schedule().cycles().get()))
+}
+
 /// Returns the phase of the array at a cycle.
 #[must_use]
 pub fn phase(plan: &Plan, cycle: Cycle) -> String {
@@ -474,14 +507,6 @@ fn at_work_of(plan: &Plan, cycle: Cycle, [one, many]: [&str; 2]) -> (String, Str
     (grouped(useful), format!("of {} {}", grouped(pes), if pes == 1 { one } else { many }))
 }
 
-/// Returns the number of cycles of the run, and a label with its multiplications: `16` `cycles for 72 multiplications`.
-#[must_use]
-pub fn at_cycles(plan: &Plan, _: Cycle) -> (String, String) {
-    let schedule = plan.schedule();
-    let n_macs = grouped(schedule.gemm().macs().get());
-    (grouped(schedule.cycles().get()), format!("cycles for {n_macs} multiplications"))
-}
-
 /// Returns the MFU of the array for the whole run, and its label.
 #[must_use]
 pub fn mfu(plan: &Plan, _: Cycle) -> (String, String) {
@@ -490,21 +515,28 @@ pub fn mfu(plan: &Plan, _: Cycle) -> (String, String) {
     (whole.mfu, format!("MFU{format}, {}", crate::label::WHOLE_RUN))
 }
 
-/// Returns the MFU of the array from the start of the run up to a cycle: `14.8 % so far`.
+/// Returns the MFU of the array from the start of the run up to a cycle: `14.8 % so far`. Empty at the end.
 #[must_use]
 pub fn mfu_so_far(plan: &Plan, cycle: Cycle) -> String {
+    if cycle == plan.last() {
+        return String::new();
+    }
     let so_far = array_at_a_glance(plan, &plan.schedule().tally_until(cycle));
     if so_far.mfu.is_empty() { String::new() } else { format!("{} {}", so_far.mfu, busy::SO_FAR) }
 }
 
-/// Returns the MFU of each of two runs for the whole run, with the name of the run.
+/// Returns the title of one of two runs on a wall: `Output-stationary · 20 cycles · MFU 22.5 %`.
 #[must_use]
-pub fn mfu_of_two(first: &Plan, second: &Plan) -> [(String, String); 2] {
-    let [one, other] = crate::compare::names(first, second);
-    [(first, one), (second, other)].map(|(plan, name)| {
-        let (value, label) = mfu(plan, Cycle(0));
-        (value, format!("{label}: {name}"))
-    })
+pub fn title_of_run(name: &str, plan: &Plan, has_mfu: bool) -> String {
+    let title = crate::compare::title(name, plan);
+    if has_mfu { format!("{title} · MFU {}", mfu(plan, Cycle(0)).0) } else { title }
+}
+
+/// Returns the way of each operand and of the sums: `a moves right · b stays · sum goes down`.
+#[must_use]
+pub fn ways(plan: &Plan) -> String {
+    let entries = legend::entries(plan).into_iter().filter(|entry| entry.shape != Shape::Hexagon);
+    entries.map(way).collect::<Vec<_>>().join(" · ")
 }
 
 /// Returns the cost of the run relative to the cost of a full array, and its label.
@@ -516,7 +548,21 @@ pub fn cost(plan: &Plan, _: Cycle) -> (String, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use studio::{Link, Scenario};
+    use studio::Link;
+
+    #[test]
+    fn a_visitor_reads_which_dataflow_needs_the_fewest_cycles_and_why() {
+        let plan = |text: &str| Plan::new(&Link::parse(text, "").scenario).expect("a run");
+        let fewest = |text: &str| fewest(&in_each_dataflow(&plan(text)));
+        // 4×3 PEs hold all of B. C has 6 rows, and A has 6 rows and 4 columns.
+        assert_eq!(fewest("rows=4&cols=3&m=6&k=4&n=3"), "B stays: one pass, the others need 2 or more.");
+        assert_eq!(fewest("rows=4&cols=4&m=4&k=4&n=4"), "C stays: no cycles to load.");
+        let cycles =
+            |text: &str| in_each_dataflow(&plan(text)).map(|plan| plan.map(|plan| plan.schedule().cycles().get()));
+        // 2·4 + 3 + 6 − 2 = 15; two folds of 3 + 2 + 4 = 9; the last by hand, too.
+        assert_eq!(cycles("rows=4&cols=3&m=6&k=4&n=3")[0], Some(15));
+        assert_eq!(let_stay(Dataflow::WeightStationary, Some(15)), "B stays: 15");
+    }
 
     #[test]
     fn the_busy_pes_of_all_cycles_are_the_products_of_the_matrices() {
@@ -533,7 +579,7 @@ mod tests {
         assert_eq!((a.len(), a[0].join(" "), c[0].join(" ")), (6, "3 7 7 −2".to_owned(), "−26  ".to_owned()));
         assert_eq!((b.len(), b[0].join(" ")), (4, "3 −8 5".to_owned()));
         assert_eq!([6, 7, 8].map(|cycle| newest(&plan, Cycle(cycle))), [None, Some((0, 0)), None]);
-        assert_eq!(at_cycles(&plan, Cycle(7)), ("16".to_owned(), "cycles for 72 multiplications".to_owned()));
+        assert_eq!(count(&plan, Cycle(15)), "cycle 16 of 16");
         // All that is paid for: 16 PEs in 16 cycles.
         assert_eq!(paid(&plan).iter().map(|(_, count, _)| count.get()).sum::<u64>(), 16 * 16);
         assert_eq!(paid(&plan)[0].2, "72 useful");
@@ -546,11 +592,9 @@ mod tests {
         assert_eq!(at_one_pe(&plan, Cycle(7), &matrices(&plan, Cycle(7)).expect("small")), "", "no room");
         let other =
             Plan::new(&Scenario { dataflow: Dataflow::OutputStationary, ..Scenario::default() }).expect("a run");
-        let said: Vec<String> = signs_of_two(&plan, &other, Cells::Numbers).into_iter().map(|(_, text)| text).collect();
-        assert_eq!(
-            said[..3],
-            ["a moves right", "left: b stays\nright: b moves down", "left: sum goes down\nright: sum stays"]
-        );
+        assert_eq!(ways(&plan), "a moves right · b stays · sum goes down");
+        assert_eq!(ways(&other), "a moves right · b moves down · sum stays");
+        assert_eq!(title_of_run("One", &other, true), "One · 20 cycles · MFU 22.5 %");
         assert_eq!((mfu(&plan, Cycle(7)).0, cost(&plan, Cycle(7)).0), ("28.1 %".to_owned(), "3.6 ×".to_owned()));
     }
 }

@@ -1,6 +1,6 @@
 //! Ready talks: slides with sentences, times and notes, in `course/talks`.
 
-use studio::{Chrome, Deck, Link, PartTexts};
+use studio::{Chrome, Deck, Link, PartText, PartTexts};
 
 /// A ready talk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,6 +9,8 @@ pub struct Talk {
     pub title: &'static str,
     /// File of its slides.
     file: &'static str,
+    /// Seconds without a touch after which it plays by itself at a stand; `None` for a speaker.
+    idle_sec: Option<u32>,
 }
 
 /// Heading of the talks among the examples.
@@ -16,10 +18,19 @@ pub const HEADING: &str = "Talks";
 
 impl Talk {
     /// All talks.
-    pub const ALL: [Self; 3] = [
-        Self { title: "What a TPU is", file: include_str!("../../../../course/talks/what-a-tpu-is.txt") },
-        Self { title: "Three dataflows", file: include_str!("../../../../course/talks/three-dataflows.txt") },
-        Self { title: "Why 40 % MFU", file: include_str!("../../../../course/talks/why-40-mfu.txt") },
+    pub const ALL: [Self; 4] = [
+        Self {
+            title: "What a TPU is",
+            file: include_str!("../../../../course/talks/what-a-tpu-is.txt"),
+            idle_sec: None,
+        },
+        Self {
+            title: "Three dataflows",
+            file: include_str!("../../../../course/talks/three-dataflows.txt"),
+            idle_sec: None,
+        },
+        Self { title: "Why 40 % MFU", file: include_str!("../../../../course/talks/why-40-mfu.txt"), idle_sec: None },
+        Self { title: "At a stand", file: include_str!("../../../../course/talks/at-a-stand.txt"), idle_sec: Some(60) },
     ];
 
     /// Returns the slides; empty if the file cannot be read.
@@ -33,6 +44,9 @@ impl Talk {
     pub fn link(&self) -> Option<Link> {
         let mut link = self.deck().shown(0, &PartTexts::default())?;
         link.view.chrome = Chrome::Present;
+        if let Some(seconds) = self.idle_sec {
+            link.texts = link.texts.with(PartText::Kiosk, seconds.to_string());
+        }
         Some(link)
     }
 
@@ -41,7 +55,7 @@ impl Talk {
     pub fn length(&self) -> String {
         let deck = self.deck();
         let seconds: u32 = (0..deck.len()).filter_map(|index| deck.said(index)).map(|said| said.seconds).sum();
-        format!("{} slides, {} minutes", deck.len(), seconds.div_ceil(60))
+        format!("{} slides, {}", deck.len(), crate::count::counted(seconds.div_ceil(60).into(), "minute"))
     }
 }
 
@@ -53,7 +67,10 @@ mod tests {
     #[test]
     fn each_talk_has_the_length_that_it_promises_and_slides_that_run() {
         let lengths = Talk::ALL.map(|talk| talk.length());
-        assert_eq!(lengths, ["11 slides, 10 minutes", "8 slides, 8 minutes", "9 slides, 12 minutes"]);
+        assert_eq!(
+            lengths,
+            ["11 slides, 10 minutes", "8 slides, 8 minutes", "9 slides, 12 minutes", "4 slides, 1 minute"]
+        );
         for talk in Talk::ALL {
             let deck = talk.deck();
             for index in 0..deck.len() {
@@ -65,6 +82,7 @@ mod tests {
                 let n_letters = said.title.chars().count();
                 assert!((1..=52).contains(&n_letters), "{} has {n_letters} letters", said.title);
                 assert!(!said.notes.is_empty() && said.seconds > 0, "{}", said.title);
+                assert!(said.stop.is_none_or(|stop| said.plays && stop < plan.last().get()), "{}", said.title);
             }
         }
     }
@@ -95,7 +113,9 @@ mod tests {
                 let plan = Plan::new(&link.scenario).expect("a run");
                 let schedule = plan.schedule();
                 let (run, array) = (schedule.run(), schedule.array());
+                let second = link.tools.compare.as_ref().map(|other| other.plan(&link.scenario).expect("a run"));
                 let numbers = [
+                    second.as_ref().map_or(0, |plan| plan.schedule().cycles().get()),
                     run.m(),
                     run.k(),
                     run.n(),

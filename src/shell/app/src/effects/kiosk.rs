@@ -113,17 +113,13 @@ pub(crate) fn follow(ctx: Ctx, hall: Hall) -> Stand {
     };
     // A visitor who touches a PE sees it from inside.
     let chosen = crate::ctx::memo(move || ctx.session().with(|session| session.view.selected));
-    let wakes = StoredValue::new(false);
     crate::browser::effect(move || {
-        let is_chosen = chosen.get().is_some();
-        if let Some(pe) = chosen.get().filter(|_| attracts.get_untracked() == Some(false) && !wakes.get_value()) {
-            untrack(|| show_at_work(ctx, pe));
-        }
-        if is_chosen && wakes.get_value() {
-            // The first touch only stops the page from playing by itself.
-            ctx.dispatch(&Action::Edit(Edit::Select(None)));
-        } else if attracts.get_untracked() == Some(false) {
-            hall.inside.set(is_chosen);
+        let pe = chosen.get();
+        if attracts.get_untracked() == Some(false) {
+            if let Some(pe) = pe {
+                untrack(|| show_at_work(ctx, pe));
+            }
+            hall.inside.set(pe.is_some());
         }
     });
     let ticking = set_interval(second, Duration::from_secs(1));
@@ -132,7 +128,6 @@ pub(crate) fn follow(ctx: Ctx, hall: Hall) -> Stand {
             kiosk.try_update_value(Kiosk::touched);
             let was_alone = attracts.try_get_untracked().flatten() == Some(true);
             attracts.try_set(Some(false));
-            wakes.try_set_value(was_alone);
             // A visitor who comes at the end of a run sees it from the start.
             let last = ctx.plan.try_with_untracked(|plan| plan.last());
             let is_at_end = last.is_some() && last == ctx.cycle.try_get_untracked();

@@ -109,6 +109,12 @@ pub(crate) fn show_slide(ctx: Ctx, deck: &Deck, index: usize) {
     }
 }
 
+/// True if the wall shows MFU and cost. A talk may show them only after it has explained them.
+pub(crate) fn shows_mfu(ctx: Ctx) -> bool {
+    let deck = deck(ctx);
+    !deck.at().and_then(|at| deck.said(at)).is_some_and(|said| said.has_no_mfu)
+}
+
 /// Plays the run.
 pub(crate) fn play(ctx: Ctx) {
     if !ctx.playing.get_untracked() {
@@ -147,6 +153,8 @@ fn add(ctx: Ctx) -> Option<usize> {
 pub(crate) enum Cover {
     Black,
     White,
+    /// Black, after the last slide.
+    End,
 }
 
 /// State of a presentation that no link contains.
@@ -205,20 +213,27 @@ impl Hall {
     }
 
     pub(crate) fn tell(self, message: String) {
+        self.tell_for(MESSAGE, message);
+    }
+
+    /// Shows a message for some time.
+    pub(crate) fn tell_for(self, time: Duration, message: String) {
         self.message.set(message);
-        later(move || _ = self.message.try_set(String::new()), MESSAGE);
+        later(move || _ = self.message.try_set(String::new()), time);
+    }
+
+    /// Covers the screen, or uncovers it if it has this color.
+    fn cover(self, color: Cover) {
+        self.cover.update(|cover| *cover = if *cover == Some(color) { None } else { Some(color) });
+        // Nothing happens unseen.
+        if self.ctx.playing.get_untracked() {
+            self.ctx.dispatch(&Action::Move(Transport::Toggle));
+        }
     }
 
     /// Does what a control of the speaker says.
     pub(crate) fn act(self, control: Control) {
         let ctx = self.ctx;
-        let cover = |color: Cover| {
-            self.cover.update(|cover| *cover = if *cover == Some(color) { None } else { Some(color) });
-            // Nothing happens unseen.
-            if ctx.playing.get_untracked() {
-                ctx.dispatch(&Action::Move(Transport::Toggle));
-            }
-        };
         match control {
             Control::End if self.close_last() => {}
             Control::Slides => navigation::open(ctx, Goal::Share),
@@ -229,7 +244,11 @@ impl Hall {
             }
             // The changed run stays on the whole wall, until Escape shows the slide again.
             Control::Settings if self.settings.get_untracked() => self.hide_settings(),
-            Control::Settings => self.settings.set(true),
+            Control::Settings => {
+                // Both have no room next to the array.
+                self.inside.set(false);
+                self.settings.set(true);
+            }
             Control::Inside => {
                 let is_inside = !self.inside.get_untracked();
                 let chosen = ctx.session().with_untracked(|session| session.view.selected);
@@ -259,8 +278,8 @@ impl Hall {
                 }
             }
             Control::Pointer => self.points.update(|points| *points = !*points),
-            Control::Black => cover(Cover::Black),
-            Control::White => cover(Cover::White),
+            Control::Black => self.cover(Cover::Black),
+            Control::White => self.cover(Cover::White),
             // An Escape too many would end a talk.
             Control::End if !untrack(|| deck(ctx)).is_empty() && self.message.get_untracked() != present::AGAIN => {
                 self.tell(present::AGAIN.to_owned());
@@ -339,11 +358,14 @@ impl Hall {
         }
     }
 
-    /// Closes the settings. A changed slide is shown again as it was.
+    /// Closes the settings. A changed slide is shown again as it was. Without a change, its run stays where it is.
     pub(crate) fn close_settings(self) {
         self.hide_settings();
         let deck = untrack(|| deck(self.ctx));
-        if let Some(at) = deck.at() {
+        let slide = deck.at().and_then(|at| link_of(self.ctx, &deck, at).map(|link| (at, link)));
+        if let Some((at, link)) = slide
+            && self.ctx.plan.with_untracked(|plan| *plan.scenario() != link.scenario)
+        {
             show_slide(self.ctx, &deck, at);
         }
     }
@@ -361,9 +383,10 @@ impl Hall {
     /// Moves by a step of the clicker. True if the step led to another slide, or to another moment of the run.
     fn click(self, by: isize) -> bool {
         let (ctx, deck) = (self.ctx, untrack(|| deck(self.ctx)));
-        // A covered screen is shown first, so that nothing happens unseen.
-        if self.cover.get_untracked().is_some() {
-            self.cover.set(None);
+        // A covered screen is shown first, so that nothing happens unseen. After the end, only a step back shows it.
+        let cover = self.cover.get_untracked();
+        if cover.is_some() {
+            self.cover.set(cover.filter(|cover| *cover == Cover::End && by > 0));
             return true;
         }
         let last = ctx.plan.with_untracked(|plan| plan.last());
@@ -380,8 +403,8 @@ impl Hall {
         match within.filter(|_| !is_at_end) {
             Some(request) => ctx.dispatch(&Action::Move(request)),
             None if by > 0 && deck.next(by).is_none_or(|next| deck.at() == Some(next)) => {
-                // The end of the slides is a black screen, so that an audience sees it.
-                self.act(Control::Black);
+                // An audience sees that the slides have ended.
+                self.cover(Cover::End);
             }
             None => step(ctx, by),
         }
@@ -407,6 +430,9 @@ impl Hall {
                 digit => {
                     let deck = untrack(|| deck(ctx));
                     let index = digit.parse().ok().and_then(|digit| self.led_to(digit, deck.len()));
+                    if index.is_some() {
+                        self.cover.set(None);
+                    }
                     index.inspect(|index| show_slide(ctx, &deck, *index)).is_some()
                 }
             };
@@ -432,6 +458,7 @@ impl Hall {
             self.inside.set(false);
             self.settings.set(false);
         });
+        self.follow_stop();
         // A deck without a current slide begins with its first slide. A link that names a slide and sets nothing else shows
         // this slide.
         let presents = crate::ctx::memo(move || ctx.presents());
@@ -445,6 +472,27 @@ impl Hall {
                     Some(at) if sets_nothing => show_slide(ctx, &deck, at),
                     Some(_) => {}
                 }
+            }
+        });
+    }
+
+    /// Stops a playing run at the cycle that its slide says. The speaker plays on from there.
+    fn follow_stop(self) {
+        let ctx = self.ctx;
+        let stop = crate::ctx::memo(move || {
+            let deck = deck(ctx);
+            deck.at().and_then(|at| deck.said(at)).and_then(|said| said.stop)
+        });
+        let before = StoredValue::new(0);
+        crate::browser::effect(move || {
+            let cycle = ctx.cycle.get().get();
+            let passed = before.get_value()..cycle;
+            before.set_value(cycle);
+            if let Some(stop) = stop.get_untracked().filter(|stop| passed.contains(&stop.saturating_sub(1)))
+                && ctx.presents_untracked()
+                && ctx.playing.get_untracked()
+            {
+                ctx.dispatch(&Action::Move(Transport::Seek(stop)));
             }
         });
     }

@@ -1,9 +1,11 @@
 //! Presentation mode: the array, three numbers, the caption, the place among the slides, and the controls of the speaker.
 
+use core::time::Duration;
+
 use leptos::html::Canvas;
 use leptos::prelude::*;
 use stage::{Scene, states};
-use studio::{Action, Field, FieldValue, LazyPart, PartText, Plan, Speed, Transport};
+use studio::{Action, Field, FieldValue, LazyPart, PartText, Plan, Scenario, Speed, Transport};
 use systolic::{Cycle, Dataflow, PeCycles, Slot};
 use words::legend::Shape;
 use words::present::{Control, Sign};
@@ -64,6 +66,9 @@ pub(crate) fn PresentButton() -> impl IntoView {
     }
 }
 
+/// Time for which a speaker reads which key lists the keys.
+const HINT: Duration = Duration::from_secs(10);
+
 /// The element of the page that presentation mode fills. The page loads its part when a person presents, or if the link
 /// has slides or plays by itself.
 #[component]
@@ -94,7 +99,7 @@ pub(crate) fn Present() -> impl IntoView {
         if presents.get() && !is_told.get_value() {
             is_told.set_value(true);
             if stand.attracts.get_untracked().is_none() {
-                hall.tell(present::KEYS_HINT.to_owned());
+                hall.tell_for(HINT, present::KEYS_HINT.to_owned());
             }
         }
     });
@@ -129,10 +134,15 @@ pub(crate) fn Present() -> impl IntoView {
     view! { {shown} {cover} {laser} <p id="kiosk" class:invites=invites role="status">{words}</p> }
 }
 
-/// The button that closes the settings next to the array.
+/// The buttons that close the settings next to the array.
 fn close_settings(ctx: Ctx, hall: Hall) -> impl IntoView {
     let label = present::close_settings(presentation::deck(ctx).at().is_some());
-    view! { <button id="wall-settings" class="primary" type="button" on:click=move |_| hall.close_settings()>{label}</button> }
+    view! {
+        <div id="wall-settings">
+            <button class="primary" type="button" on:click=move |_| hall.close_settings()>{label}</button>
+            <button type="button" on:click=move |_| hall.act(Control::Settings)>{present::HIDE_SETTINGS}</button>
+        </div>
+    }
 }
 
 /// The three numbers and the signs of the array, or a PE from inside.
@@ -152,22 +162,16 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
         let scene = ctx.plan.with(|plan| Scene::view(plan, beside.as_deref(), (size.width, size.height), true));
         states::cells_of(&scene.layout)
     });
-    // A talk may show MFU and cost only after it has explained them. A visitor of a stand does not know them.
-    let has_mfu = memo(move || {
-        let deck = presentation::deck(ctx);
-        let is_slide_without = deck.at().and_then(|at| deck.said(at)).is_some_and(|said| said.has_no_mfu);
-        hall.settings.get() || !(is_slide_without || stand.attracts.get().is_some())
-    });
+    // A visitor of a stand does not know MFU and cost.
+    let has_mfu = memo(move || hall.settings.get() || (presentation::shows_mfu(ctx) && stand.attracts.get().is_none()));
     let matrices = Memo::new(move |_| {
         // A broken machine has another C.
         let is_whole = ctx.tools.broken.with(Option::is_none) && !has_mfu.get();
         ctx.plan.with(|plan| present::matrices(plan, ctx.cycle.get())).filter(|_| is_whole)
     });
     let signs = move || {
-        let signs = ctx.plan.with(|plan| match ctx.tools.second.get() {
-            Some(second) => present::signs_of_two(plan, &second, cells.get()),
-            None => matrices.with(|matrices| present::signs(plan, cells.get(), matrices.as_ref())),
-        });
+        let signs =
+            ctx.plan.with(|plan| matrices.with(|matrices| present::signs(plan, cells.get(), matrices.as_ref())));
         view! { <ul class="signs">{signs.into_iter().map(sign).collect_view()}</ul> }
     };
     let tables = move || {
@@ -187,11 +191,6 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
                 .map(|(name, rows)| table(name, rows, move |place| marked(name, place)))
                 .collect_view()
         })
-    };
-    // Two runs share no number but their product.
-    let of_two = move |second: &Plan| {
-        let both = ctx.plan.with(|plan| present::mfu_of_two(plan, second));
-        both.map(|(value, label)| view! { <p><b>{value}</b><span>{label}</span></p> }).collect_view()
     };
     let mfu_and_cost = move || {
         has_mfu.get().then(|| {
@@ -214,13 +213,10 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
             {move || stand.attracts.get().is_none().then(|| view! { <p class="phase">{ctx.text_of_moment(present::phase)}</p> })}
         }
     };
-    let at_top = move || match ctx.tools.second.get() {
-        Some(second) => has_mfu.get().then(|| of_two(&second)).into_any(),
-        None => of_one().into_any(),
-    };
+    // Two runs have their numbers above them.
+    let at_top = move || ctx.tools.second.with(Option::is_none).then(of_one);
     view! {
         {at_top}
-        {move || (stand.attracts.get() == Some(false)).then(|| number(present::at_cycles))}
         {tables}
         <div class="of-pe">{of_pe}</div>
         {move || match stand.attracts.get() {
@@ -300,10 +296,32 @@ fn tries(ctx: Ctx) -> impl IntoView {
             [Field::Rows, Field::Cols, Field::M, Field::K, Field::N].map(|field| (field, FieldValue::Count(side)));
         view! { <button type="button" aria-pressed=move || is_chosen.get().to_string() on:click=move |_| choose(&sides)>{present::side(side)}</button> }
     };
-    let dataflow = move |one: Dataflow| {
+    let plans = Memo::new(move |_| ctx.plan.with(|plan| present::in_each_dataflow(plan)));
+    // Dataflows that the visitor has tried with these matrices on this array.
+    let tried = Memo::new(move |before: Option<&(Scenario, [bool; 3])>| {
+        let (now, scenario) = ctx.plan.with(|plan| {
+            let dataflow = plan.scenario().dataflow;
+            (dataflow, Scenario { dataflow: Dataflow::WeightStationary, ..plan.scenario().clone() })
+        });
+        let mut tried = before.filter(|(of, _)| *of == scenario).map_or([false; 3], |(_, tried)| *tried);
+        for (one, tried) in Dataflow::ALL.into_iter().zip(&mut tried) {
+            *tried |= one == now;
+        }
+        (scenario, tried)
+    });
+    let question = move || match tried.with(|(_, tried)| tried.iter().all(|tried| *tried)) {
+        true => plans.with(present::fewest),
+        false => present::WHICH.to_owned(),
+    };
+    let dataflow = move |(nth, one): (usize, Dataflow)| {
         let is_chosen = memo(move || ctx.plan.with(|plan| plan.scenario().dataflow == one));
         let fields = [(Field::Dataflow, FieldValue::Dataflow(one))];
-        view! { <button type="button" aria-pressed=move || is_chosen.get().to_string() on:click=move |_| choose(&fields)>{value(present::stays(one))} " " {present::let_stay(one)}</button> }
+        let name = move || {
+            let is_tried = tried.with(|(_, tried)| tried[nth]);
+            let cycles = plans.with(|plans| plans[nth].as_ref().map(|plan| plan.schedule().cycles().get()));
+            present::let_stay(one, cycles.filter(|_| is_tried))
+        };
+        view! { <button type="button" aria-pressed=move || is_chosen.get().to_string() on:click=move |_| choose(&fields)>{value(present::stays(one))} " " {name}</button> }
     };
     // A run that has ended begins again.
     let go = move |transport: Transport| {
@@ -313,12 +331,13 @@ fn tries(ctx: Ctx) -> impl IntoView {
         ctx.dispatch(&Action::Move(transport));
     };
     let has_no_slides = move || presentation::deck(ctx).is_empty();
-    let ([of_array, of_dataflow], [step, next]) = (present::CHOICES, present::TRIES);
+    let [step, next] = present::TRIES;
     view! {
         <div class="controls tries">
             <p>{present::TOUCH_PE}</p>
-            <div class="row" role="group" aria-label=of_array>{SIDES.map(array).into_iter().collect_view()}</div>
-            <div role="group" aria-label=of_dataflow>{Dataflow::ALL.map(dataflow).into_iter().collect_view()}</div>
+            <div class="row" role="group" aria-label=present::ARRAY>{SIDES.map(array).into_iter().collect_view()}</div>
+            <p id="which" role="status">{question}</p>
+            <div role="group" aria-labelledby="which">{(0..).zip(Dataflow::ALL).map(dataflow).collect_view()}</div>
             <div class="row">
                 <button type="button" on:click=move |_| go(Transport::Toggle)>{move || present::play(ctx.playing.get())}</button>
                 <button type="button" on:click=move |_| go(Transport::Forward(1))>{step}</button>
@@ -375,13 +394,17 @@ fn place(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
         let deck = presentation::deck(ctx);
         deck.at().map(|at| (at, deck.len()))
     });
+    let moment = move |plan: &Plan, cycle: Cycle| {
+        let moment = if is_stand.get() { present::count } else { present::moment };
+        moment(plan, cycle)
+    };
     let at = move || match (hall.message.get(), place.get()) {
         (message, _) if !message.is_empty() => message,
         (_, Some((at, n_slides))) => {
             let has_moved = ctx.plan.with(|plan| present::has_moved(&presentation::deck(ctx), plan, ctx.cycle.get()));
             present::slide(at, n_slides) + if has_moved && !is_stand.get() { present::CHANGED } else { "" }
         }
-        (_, None) => ctx.plan.with(|plan| present::moment(plan, ctx.cycle.get())),
+        (_, None) => ctx.plan.with(|plan| moment(plan, ctx.cycle.get())),
     };
     let dots = move || {
         let (at, n_slides) = place.get().filter(|(_, n_slides)| *n_slides <= present::DOTS_MAX)?;
@@ -394,7 +417,7 @@ fn place(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
     };
     view! {
         <div id="slides">
-            <p id="slide-cycle" hidden=move || place.get().is_none()>{ctx.text_of_moment(present::moment)}</p>
+            <p id="slide-cycle" hidden=move || place.get().is_none()>{ctx.text_of_moment(move |plan, cycle| moment(plan, cycle))}</p>
             {lead(present::PREVIOUS, "‹", -1)} {dots} <p id="slide-number" role="status">{at}</p> {lead(present::NEXT, "›", 1)}
             <button
                 id="present-controls"

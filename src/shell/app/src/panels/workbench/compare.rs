@@ -9,12 +9,12 @@ use studio::compare::{self, Clock, Other};
 use studio::{Action, Edit, Plan, Tool};
 use systolic::Cycle;
 use words::legend::{self, Entry};
-use words::{bench, caption, compare as said, label, message};
+use words::{bench, caption, compare as said, label, message, present};
 
 use super::more::{LinkText, More};
 use crate::browser::lines;
 use crate::ctx::{Ctx, Text, memo, text_from, use_ctx};
-use crate::effects::{paint, theme};
+use crate::effects::{paint, presentation, theme};
 use crate::panels::{Prose, shape_path};
 use crate::ui::{Choice, FieldProblem, fixed_table};
 
@@ -65,17 +65,22 @@ pub(crate) fn OtherStage() -> impl IntoView {
                 })
             });
             let [first, second] = titles(ctx);
+            // A wall shows the cycle below both runs.
+            let moment =
+                move |plan: &Plan, at: Cycle| if ctx.presents() { String::new() } else { said::moment(plan, at) };
             let second_moment = text_from(move || {
-                shown.with(|shown| shown.as_ref().map_or_else(String::new, |(plan, at)| said::moment(plan, *at)))
+                shown.with(|shown| shown.as_ref().map_or_else(String::new, |(plan, at)| moment(plan, *at)))
             });
             view! {
                 <p class="banner" id="first-name">
-                    <strong>{first}</strong> " " {ctx.text_of_moment(said::moment)}
+                    <strong>{first}</strong> " " <span>{ways(ctx, false)}</span> " " {ctx.text_of_moment(moment)}
                 </p>
                 <SecondLegend />
                 <div class="stage other" id="other" role="img" aria-label=label>
                     <canvas node_ref=canvas aria-hidden="true"></canvas>
-                    <p class="banner" aria-hidden="true"><strong>{second}</strong> " " {second_moment}</p>
+                    <p class="banner" aria-hidden="true">
+                        <strong>{second}</strong> " " <span>{ways(ctx, true)}</span> " " {second_moment}
+                    </p>
                 </div>
             }
         })
@@ -90,10 +95,23 @@ fn titles(ctx: Ctx) -> [Text; 2] {
                 let Some(second) = second else { return String::new() };
                 ctx.plan.with(|first| {
                     let [one, other] = said::names(first, second);
-                    if nth == 0 { said::title(&one, first) } else { said::title(&other, second) }
+                    let (name, plan) = if nth == 0 { (&one, &**first) } else { (&other, &**second) };
+                    match ctx.presents() {
+                        true => present::title_of_run(name, plan, presentation::shows_mfu(ctx)),
+                        false => said::title(name, plan),
+                    }
                 })
             })
         })
+    })
+}
+
+/// Returns the way of each value in a run, for a wall, which has no legends; empty on the page.
+fn ways(ctx: Ctx, is_second: bool) -> Text {
+    text_from(move || match ctx.tools.second.get().filter(|_| ctx.presents()) {
+        Some(second) if is_second => present::ways(&second),
+        Some(_) => ctx.plan.with(|plan| present::ways(plan)),
+        None => String::new(),
     })
 }
 
