@@ -128,10 +128,8 @@ pub(crate) fn follow(ctx: Ctx, hall: Hall) -> Stand {
             kiosk.try_update_value(Kiosk::touched);
             let was_alone = attracts.try_get_untracked().flatten() == Some(true);
             attracts.try_set(Some(false));
-            // A visitor who comes at the end of a run sees it from the start.
-            let last = ctx.plan.try_with_untracked(|plan| plan.last());
-            let is_at_end = last.is_some() && last == ctx.cycle.try_get_untracked();
-            if was_alone && (is_at_end || ctx.playing.try_get_untracked() == Some(false)) {
+            // A visitor sees the run from its start.
+            if was_alone {
                 ctx.dispatch(&Action::Move(Transport::Home));
                 presentation::play(ctx);
             }

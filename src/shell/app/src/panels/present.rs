@@ -399,7 +399,7 @@ fn place(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
         moment(plan, cycle)
     };
     let at = move || match (hall.message.get(), place.get()) {
-        (message, _) if !message.is_empty() => message,
+        (message, _) if !message.is_empty() && !is_stand.get() => message,
         (_, Some((at, n_slides))) => {
             let has_moved = ctx.plan.with(|plan| present::has_moved(&presentation::deck(ctx), plan, ctx.cycle.get()));
             present::slide(at, n_slides) + if has_moved && !is_stand.get() { present::CHANGED } else { "" }
