@@ -222,7 +222,7 @@ fn attention(estimate: &Estimate, executed: bool) -> &'static str {
 
 fn step(estimate: &Estimate) -> Figure {
     let exchanged = match estimate.exchange_time() {
-        Some(time) => format!("communication {} at {} % overlap", duration(time.0), estimate.question.overlap),
+        Some(time) => format!("communication {} at {} % overlap", duration(time.0), estimate.question.overlap_percent()),
         None => "no communication counted".to_owned(),
     };
     let bubble = estimate.groups.bubble();
