@@ -48,9 +48,9 @@ pub(crate) fn begin(query: &ModelQuery, text: &str, file: Option<&Imported>) -> 
     }
 }
 
-/// Returns the settings with which decode starts: in each column the smallest number of chips, as a power of two, that
-/// can decode the query's model, and the sequences on a chip of the first column if the default would leave another
-/// column without users. `None` if a number is not known.
+/// Returns the settings with which decode starts. Each column has the smallest number of chips, as a power of two, that
+/// can decode the query's model. If the default would leave a column without users, the settings also have the sequences
+/// on a chip of the first column. `None` if a number is not known.
 fn fewest_chips(query: &ModelQuery, file: Option<&Imported>) -> Option<Vec<(Entry, String)>> {
     let first = &query.question;
     let further = Column::ALL.into_iter().filter_map(|column| Some((Entry::ChipsOf(column), query.column(column)?)));

@@ -302,7 +302,7 @@ fn bandwidth(estimate: &Estimate) -> Figure {
         formula: "(weights + keys and values that a chip reads) ÷ (time per token · memory bandwidth)",
         worked: format!("({weights} GB + {cache} GB) ÷ ({} · {rate} GB/s)", duration(estimate.step.0)),
         says: "Share of the memory bandwidth that a step of decode uses. A step reads each weight of a chip once, for all users together, and the keys and values of each user. Decode is limited by this bandwidth until a step has hundreds of users.",
-        leaves_out: "Activations, and weights of normalization layers.",
+        leaves_out: "Activations, weights of normalization layers, and copies of heads of keys and values if the chips outnumber the heads.",
         citations: vec![cite(format!("bandwidth of the memory: {rate} GB/s"), memory)],
     };
     ranged(figure, estimate, |found| Some(interval::percents(found.rate(share?))))

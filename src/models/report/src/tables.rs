@@ -73,7 +73,8 @@ fn beside(runs: &[Run<'_>]) -> Table {
 
 /// Returns the table with the parts of a step of prefill or decode, for each run that fits in memory. `None` if no run
 /// has such parts.
-fn step_parts(runs: &[Run<'_>]) -> Option<Table> {
+#[must_use]
+pub fn step_parts(runs: &[Run<'_>]) -> Option<Table> {
     let of_run = |run: &Run<'_>| {
         let parts = run.estimate.step_parts().filter(|_| run.estimate.misfit().is_none());
         parts.map_or_else(Vec::new, |StepParts { parts, step, .. }| {
