@@ -83,10 +83,8 @@ impl ModelAnswer {
                 (None, false) => Ranking::Alone(alone),
             };
         }
-        let question = &self.estimate.question;
-        let others = || runs.iter().map(|run| run.question.users()).find(|users| *users != question.users());
-        if let Some(other) = others().filter(|_| question.pass == PassKind::Decode) {
-            return Ranking::OtherUsers { users: [question.users(), other] };
+        if let Some(users) = other_users(&runs) {
+            return Ranking::OtherUsers { users };
         }
         if runs.iter().any(|run| run.has_room() && run.is_wide()) {
             return Ranking::TooWide;
@@ -105,6 +103,15 @@ impl ModelAnswer {
             [] => Ranking::Unknown,
         }
     }
+}
+
+/// Returns the users at once of the first run and of the first run that decodes for others; `None` if all runs decode
+/// for as many users, or if the first run does not decode.
+fn other_users(runs: &[&Estimate]) -> Option<[u64; 2]> {
+    let first = &runs.first()?.question;
+    let mut users = runs.iter().map(|run| run.question.users());
+    let other = users.find(|users| *users != first.users()).filter(|_| first.pass == PassKind::Decode)?;
+    Some([first.users(), other])
 }
 
 impl Estimate {
@@ -136,8 +143,10 @@ impl Measure {
             Direction::Higher => 1.0,
             Direction::Lower => -1.0,
         };
-        // Steps of different numbers of tokens cannot be compared.
-        if self == Self::StepTime && runs.iter().any(|run| run.estimate.tokens != runs[0].estimate.tokens) {
+        let estimates: Vec<&Estimate> = runs.iter().map(|run| run.estimate).collect();
+        // Steps of different numbers of tokens cannot be compared, and in decode, more users cost less each.
+        let has_other_tokens = runs.iter().any(|run| run.estimate.tokens != runs[0].estimate.tokens);
+        if (self == Self::StepTime && has_other_tokens) || other_users(&estimates).is_some() {
             return None;
         }
         let ranked = runs.iter().enumerate().filter(|(_, run)| run.estimate.has_room());

@@ -193,7 +193,7 @@ impl Estimate {
         // The rest of a step is work of the chip itself, which also hides communication.
         let own = Seconds(products.total.0 / share.as_ref().map_or(1.0, |share| share.share));
         let sent = |step: StepTime| Concurrent { math: own, exchange: exchanged(question, &step) };
-        let longest = exchange.map_or(own, |step| sent(step).time(question.overlap as f64 / 100.0));
+        let longest = exchange.map_or(own, |step| sent(step).time(question.overlap_percent() as f64 / 100.0));
         let step = Seconds(longest.0 * (1.0 + groups.bubble()) * slower);
         let peak = question.chip.peak_flops(question.multiplied()).unwrap_or(FlopsPerSec(0.0));
         Ok(Self {

@@ -10,6 +10,8 @@ use workload::PassKind;
 pub enum Measure {
     /// MFU.
     Mfu,
+    /// Part of the memory bandwidth that a step of decode uses.
+    MemoryBandwidth,
     /// Time of a step.
     StepTime,
     /// Tokens per second on all chips.
@@ -46,8 +48,9 @@ pub struct Number {
 
 impl Measure {
     /// All measures, in the order of the rows of a comparison.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Mfu,
+        Self::MemoryBandwidth,
         Self::StepTime,
         Self::TokensPerSec,
         Self::TokensPerSecPerUser,
@@ -62,6 +65,7 @@ impl Measure {
     pub const fn id(self) -> &'static str {
         match self {
             Self::Mfu => definition::MFU.id,
+            Self::MemoryBandwidth => "memory-bandwidth",
             Self::StepTime => scale::STEP_TIME.id,
             Self::TokensPerSec => "tokens-per-second",
             Self::TokensPerSecPerUser => "tokens-per-second-per-user",
@@ -76,7 +80,7 @@ impl Measure {
     #[must_use]
     pub const fn unit(self) -> &'static str {
         match self {
-            Self::Mfu => "%",
+            Self::Mfu | Self::MemoryBandwidth => "%",
             Self::StepTime => "s",
             Self::TokensPerSec | Self::TokensPerSecPerUser => "tokens/s",
             Self::UsersAtOnce => "users",
@@ -91,7 +95,9 @@ impl Measure {
         match self {
             Self::Mfu | Self::TokensPerSec => Some(Direction::Higher),
             Self::StepTime | Self::UsdPerMillionTokens => Some(Direction::Lower),
-            Self::TokensPerSecPerUser | Self::UsersAtOnce | Self::UsdPerStep | Self::Memory => None,
+            Self::MemoryBandwidth | Self::TokensPerSecPerUser | Self::UsersAtOnce | Self::UsdPerStep | Self::Memory => {
+                None
+            }
         }
     }
 
@@ -103,7 +109,7 @@ impl Measure {
             Self::Mfu | Self::StepTime => true,
             Self::TokensPerSec | Self::UsdPerMillionTokens | Self::Memory => !estimate.question.is_product,
             Self::UsdPerStep => estimate.question.pass == PassKind::Training || estimate.inputs != Inputs::Sequences,
-            Self::TokensPerSecPerUser | Self::UsersAtOnce => {
+            Self::MemoryBandwidth | Self::TokensPerSecPerUser | Self::UsersAtOnce => {
                 estimate.question.pass == PassKind::Decode && estimate.inputs == Inputs::Sequences
             }
         }
@@ -134,6 +140,7 @@ impl Measure {
     fn value(self, estimate: &Estimate) -> Option<f64> {
         match self {
             Self::Mfu => Some(estimate.mfu.ok()?.ratio * 100.0),
+            Self::MemoryBandwidth => Some(estimate.step_parts()?.step.bandwidth_share? * 100.0),
             Self::StepTime => Some(estimate.step.0),
             Self::TokensPerSec => estimate.tokens_per_sec(),
             Self::TokensPerSecPerUser => Some(1.0 / estimate.step.0),
@@ -155,7 +162,7 @@ impl Measure {
             Self::UsdPerMillionTokens => {
                 usd_per_million_tokens(question.usd_per_chip_hour()?, run.tokens_per_sec? / question.chips as f64)
             }
-            Self::TokensPerSecPerUser | Self::UsersAtOnce | Self::Memory => None,
+            Self::MemoryBandwidth | Self::TokensPerSecPerUser | Self::UsersAtOnce | Self::Memory => None,
         }
     }
 }

@@ -157,8 +157,10 @@ pub enum Unusable {
 pub enum Part {
     /// FLOPs that the chips execute but the MFU does not count: rematerialization, and the causal half of attention.
     NotCounted,
-    /// Losses in the matmuls, such as padding and memory traffic.
+    /// Losses in the matmuls, such as padding and, in training, memory traffic.
     Products,
+    /// Memory bandwidth, for which the matmuls of prefill and decode wait.
+    Memory,
     /// Communication that does not overlap with arithmetic.
     Exchange,
     /// Time in which the stages of a pipeline wait for each other.
@@ -189,15 +191,21 @@ impl Estimate {
         let executed = self.work.executed_flops();
         let waits = 1.0 + self.groups.bubble();
         let slower = self.serving.map_or(1.0, |serving| serving.slower);
+        let multiplied = self.step_parts().map_or(self.products.total.0, |parts| parts.multiplied.0);
         let parts = [
-            (Part::Products, executed / (mfu.peak.0 * self.products.total.0)),
+            (Part::Products, executed / (mfu.peak.0 * multiplied)),
+            (Part::Memory, multiplied / self.products.total.0),
             (Part::Rest, self.products.total.0 / (self.own.0 * slower)),
             (Part::Exchange, self.own.0 * slower * waits / self.step.0),
             (Part::Pipeline, 1.0 / waits),
             (Part::NotCounted, self.model_flops / executed),
         ];
         let has_stages = self.groups.pipeline > 1;
-        let parts = parts.into_iter().filter(|(part, _)| has_stages || *part != Part::Pipeline);
+        let parts = parts.into_iter().filter(|(part, _)| match part {
+            Part::Pipeline => has_stages,
+            Part::Memory => self.serving.is_some(),
+            _ => true,
+        });
         let mut left = 1.0;
         let all = parts.map(|(part, factor)| {
             left *= factor;

@@ -54,14 +54,7 @@ impl Held {
     /// moments. `None` if the number of weights is unknown.
     #[must_use]
     pub fn in_all(&self) -> Option<f64> {
-        Some(self.read()? + self.lookup * self.bytes / self.over)
-    }
-
-    /// Returns the bytes that a decode step reads at least: the weights of matmuls, the keys and the values. `None` if
-    /// the number of weights is unknown.
-    #[must_use]
-    pub fn read(&self) -> Option<f64> {
-        Some(self.weights? * self.bytes / self.over + self.cached * self.bytes)
+        Some((self.weights? + self.lookup) * self.bytes / self.over + self.cached * self.bytes)
     }
 }
 

@@ -22,10 +22,11 @@ impl Estimate {
         around(&BATCHES, self.question.batch).filter_map(|batch| Self::new(&question(batch)).ok()).collect()
     }
 
-    /// Returns the time, in seconds, in which a chip can read its weights, keys and values from memory once.
+    /// Returns the time, in seconds, in which a chip can read the weights, keys and values of a step from memory once.
+    /// `None` in training, or if the bandwidth is unknown.
     #[must_use]
     pub fn memory_seconds(&self) -> Option<f64> {
-        Some(self.held().read()? / (self.question.chip.memory.gb_per_sec.value? * 1e9))
+        Some(self.step_parts()?.step.bytes / self.question.chip.memory.bytes_per_sec()?)
     }
 
     /// True if the run needs more chips than a pod has.

@@ -122,7 +122,7 @@ pub struct Question {
     /// Name of the network between nodes of GPUs; `None` for the default of the chip.
     pub network: Option<&'static str>,
     /// Overlap of arithmetic and communication, in percent of the shorter of the two times.
-    pub overlap: u64,
+    pub overlap: Option<u64>,
     /// The listed price that was chosen.
     pub listed: Option<Price>,
     /// Custom price in dollars per chip-hour, which takes precedence over any listed price.
@@ -158,7 +158,7 @@ impl Default for Question {
             groups: GroupSizes::default(),
             layout: LayoutFrom::Default,
             network: None,
-            overlap: 100,
+            overlap: None,
             listed: None,
             usd: None,
             tokens: None,
@@ -286,7 +286,7 @@ impl Question {
             }
             Entry::Overlap => {
                 let percent = text.parse().ok().filter(|percent| *percent <= 100);
-                self.overlap = percent.ok_or(Allowed::Percent)?;
+                self.overlap = Some(percent.ok_or(Allowed::Percent)?);
             }
             Entry::Price => self.listed = Some(price::named(&self.chip, text)?),
             Entry::Usd => {
@@ -382,7 +382,7 @@ impl Question {
             Entry::Split => id_of(&SPLITS, self.split).to_owned(),
             Entry::Groups => self.groups.text(),
             Entry::Network => self.network().map_or("", |(name, _)| *name).to_owned(),
-            Entry::Overlap => self.overlap.to_string(),
+            Entry::Overlap => self.overlap_percent().to_string(),
             Entry::Usd => self.usd.map_or_else(String::new, |usd| significant(usd, 9)),
             Entry::Tokens => self.tokens.map_or_else(String::new, |tokens| significant(tokens, 9)),
             _ => String::new(),
@@ -400,6 +400,17 @@ impl Question {
     #[must_use]
     pub fn framework(&self) -> Framework {
         self.framework.unwrap_or_else(|| Framework::usual(&self.chip))
+    }
+
+    /// Returns the part of the shorter of arithmetic and communication that runs during the longer, in percent: the
+    /// chosen part, or else 100. In decode, the default is 0, because each layer waits for its communication.
+    #[must_use]
+    pub const fn overlap_percent(&self) -> u64 {
+        match (self.overlap, self.pass) {
+            (Some(percent), _) => percent,
+            (None, PassKind::Decode) => 0,
+            (None, PassKind::Training | PassKind::Prefill) => 100,
+        }
     }
 
     /// True if both questions are about the same chip with the same custom values.

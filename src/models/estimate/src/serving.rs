@@ -35,8 +35,8 @@ pub static SERVING_SOURCE: Source = Source {
            --by serving` prints the errors on publications that were left out",
 };
 
-static PREFILL: Serving = Serving { slower: 2.09, log: 0.976, publications: 6, runs: 17 };
-static DECODE: Serving = Serving { slower: 1.84, log: 0.876, publications: 6, runs: 31 };
+static PREFILL: Serving = Serving { slower: 2.043, log: 0.988, publications: 7, runs: 23 };
+static DECODE: Serving = Serving { slower: 1.716, log: 0.601, publications: 9, runs: 77 };
 
 impl Serving {
     /// The measured runs of a pass over sequences of tokens; `None` for training.

@@ -83,7 +83,7 @@ fn is_same(entry: Entry, one: &Question, other: &Question) -> bool {
         Entry::Framework => one.framework() == other.framework(),
         Entry::Split if one.layout != LayoutFrom::Set && other.layout != LayoutFrom::Set => true,
         Entry::Split => (one.split, one.groups) == (other.split, other.groups),
-        Entry::Overlap => one.overlap == other.overlap,
+        Entry::Overlap => one.overlap_percent() == other.overlap_percent(),
         Entry::Batch => one.batch == other.batch,
         Entry::Seq => one.seq == other.seq,
         _ => true,

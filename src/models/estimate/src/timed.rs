@@ -16,6 +16,8 @@ pub(super) struct Timed<'a> {
     pub(super) stays: StaysOnChip,
     /// Time of a single run of the matmul.
     pub(super) time: GemmTime,
+    /// Number of runs on one chip in a step.
+    pub(super) count: f64,
     /// Seconds of a single run, without the launch time. The launch time does not count because the whole program is
     /// launched once.
     pub(super) seconds: f64,
@@ -38,7 +40,8 @@ impl Estimate {
             let (sizes, stays, count) = on_one_chip(product, &self.groups);
             let time = GemmTime::in_kernel(&question.chip, question.format(), sizes, Per::Chip, stays).ok()?;
             let seconds = time.total.0 - time.parts.launch.0;
-            Some(Timed { product, sizes, stays, time, seconds, share: seconds * count / self.products.total.0 })
+            let share = seconds * count / self.products.total.0;
+            Some(Timed { product, sizes, stays, time, count, seconds, share })
         })
     }
 }

@@ -204,6 +204,34 @@ mod tests {
     }
 
     #[test]
+    fn a_comparison_of_decode_says_what_each_user_gets_and_why_the_mfu_is_low() {
+        let columns = "model=llama3-70b&chip=tpu-v5p&versus=h100-sxm&pass=decode&split=tensor&chips=2&chips2=4";
+        let found = of(&format!("{columns}&batch=32"));
+        let row = |wanted: Measure| {
+            let row = found.measures.iter().position(|(measure, _)| *measure == wanted).expect("a row");
+            let number = |column: &ColumnView| column.cells[row].number.and_then(|one| one.value).expect("a number");
+            found.columns.iter().map(number).collect::<Vec<_>>()
+        };
+        assert_eq!(row(Measure::UsersAtOnce), [64.0, 64.0]);
+        // A user gets a token per step.
+        for (rate, step) in row(Measure::TokensPerSecPerUser).into_iter().zip(row(Measure::StepTime)) {
+            assert!((rate * step - 1.0).abs() < 1e-9);
+        }
+        let says = &found.sentence;
+        assert!(says.contains(" Each of 64 users gets ") && says.contains(" tokens/s on 2 × TPU v5p"), "{says}");
+        // 70.55 G weights less 1.05 G of the input embedding, 2 bytes each, on 2 chips.
+        let loss = " The largest loss of 2 × TPU v5p is memory bandwidth. In each step, a chip reads 69.5 GB of weights once for 64 users";
+        assert!(says.contains(loss), "{says}");
+        let other = of(&format!("{columns}&batch=1"));
+        assert!(
+            other.sentence.contains("not ranked, because they decode for 2 and 4 users at once"),
+            "{}",
+            other.sentence
+        );
+        assert!(other.columns.iter().flat_map(|column| &column.cells).all(|cell| !cell.is_best), "{other:?}");
+    }
+
+    #[test]
     fn the_factors_of_each_column_multiply_to_its_mfu() {
         for column in of("chip=tpu-v5e&versus=h100-sxm&third=tpu-7x&fourth=mi300x&measured=41 %").columns {
             let Some(ColumnBar::Range(_, Some(mfu), _)) = column.cells[0].bar else { continue };

@@ -5,7 +5,7 @@ use super::{entry, forecast, interval, limits, model as words};
 use display::amount::Amount;
 use display::figure::{Citation, Figure, Range, cents, cite, dollars, duration, price_words};
 use display::number::{grouped, percent, readable};
-use estimate::{Bound, Entry, Estimate, Inputs, Interval, LayoutFrom, Measure, Question};
+use estimate::{Bound, Entry, Estimate, Inputs, Interval, LayoutFrom, Measure, Question, StepPart};
 use perfmodel::definition::{self, Definition, scale};
 use perfmodel::gemm_time::{accuracy, calibration, tpu_v4};
 use perfmodel::{Attention, Compute, Confidence, Joules, Mfu, MfuRefusal, Sourced, usd_per_pflop_hour};
@@ -56,6 +56,7 @@ pub fn figures(estimate: &Estimate) -> Vec<Figure> {
 pub(super) fn figure(measure: Measure, estimate: &Estimate) -> Figure {
     let figure = match measure {
         Measure::Mfu => ratio(estimate, false),
+        Measure::MemoryBandwidth => bandwidth(estimate),
         Measure::StepTime => step(estimate),
         Measure::TokensPerSec => throughput(estimate),
         Measure::TokensPerSecPerUser => per_user(estimate),
@@ -222,7 +223,9 @@ fn attention(estimate: &Estimate, executed: bool) -> &'static str {
 
 fn step(estimate: &Estimate) -> Figure {
     let exchanged = match estimate.exchange_time() {
-        Some(time) => format!("communication {} at {} % overlap", duration(time.0), estimate.question.overlap),
+        Some(time) => {
+            format!("communication {} at {} % overlap", duration(time.0), estimate.question.overlap_percent())
+        }
         None => "no communication counted".to_owned(),
     };
     let bubble = estimate.groups.bubble();
@@ -277,6 +280,32 @@ fn step(estimate: &Estimate) -> Figure {
     let figure = ranged(figure, estimate, |found| Some(interval::durations(point, found.time(point))));
     let serving = estimate.serving.map(forecast::serving);
     with(figure, core::iter::once(source).chain(own).chain(serving))
+}
+
+/// Returns the figure of the memory bandwidth that a step of decode uses, with the bytes of weights and cache.
+fn bandwidth(estimate: &Estimate) -> Figure {
+    let memory = &estimate.question.chip.memory.gb_per_sec;
+    let parts = estimate.step_parts();
+    let share = parts.and_then(|parts| parts.step.bandwidth_share);
+    let gb = |of: StepPart| {
+        let bytes = parts.iter().flat_map(|parts| parts.parts).find(|(part, _)| *part == of).map(|(_, one)| one.bytes);
+        bytes.map_or_else(|| words::UNKNOWN.to_owned(), |bytes| readable(bytes / 1e9, 3))
+    };
+    let rate = memory.value.map_or_else(|| words::UNKNOWN.to_owned(), |rate| readable(rate, 5));
+    let (weights, cache) = (gb(StepPart::Weights), gb(StepPart::Cache));
+    let figure = Figure {
+        id: Measure::MemoryBandwidth.id(),
+        name: "Memory bandwidth used",
+        value: Amount::or_unknown(share, Amount::Share).to_string(),
+        range: None,
+        note: format!("{weights} GB of weights and {cache} GB of cache on each chip"),
+        formula: "(weights + keys and values that a chip reads) ÷ (time per token · memory bandwidth)",
+        worked: format!("({weights} GB + {cache} GB) ÷ ({} · {rate} GB/s)", duration(estimate.step.0)),
+        says: "Share of the memory bandwidth that a step of decode uses. A step reads each weight of a chip once, for all users together, and the keys and values of each user. Decode is limited by this bandwidth until a step has hundreds of users.",
+        leaves_out: "Activations, weights of normalization layers, and copies of heads of keys and values if the chips outnumber the heads.",
+        citations: vec![cite(format!("bandwidth of the memory: {rate} GB/s"), memory)],
+    };
+    ranged(figure, estimate, |found| Some(interval::percents(found.rate(share?))))
 }
 
 /// Returns the figure of tokens per second for each user, with the number of users.

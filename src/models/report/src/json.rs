@@ -6,7 +6,7 @@ use super::bill_lines::bill;
 use super::figures::{assumptions, figures};
 use super::table::Row;
 use display::figure::Figure;
-use estimate::{Accuracy, Cost, Estimate, ModelAnswer, RangeAccuracy, Serving, rows};
+use estimate::{Accuracy, Cost, Estimate, ModelAnswer, PartTime, RangeAccuracy, Serving, StepParts, rows};
 use perfmodel::left_out::LEVEL;
 use perfmodel::{CostLine, Evidence, Joules, Mfu, MfuRefusal};
 use plain::OrEmpty;
@@ -60,7 +60,25 @@ struct Measures {
     usd_per_step: Option<f64>,
     usd_per_million_tokens: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    step_parts: Option<Parts>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     intervals: Option<Intervals>,
+}
+
+/// The time of a step of prefill or decode, as its parts.
+#[derive(Debug, Serialize)]
+struct Parts {
+    parts: Vec<Part>,
+    bytes_read_per_chip: f64,
+    memory_bandwidth_pct: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct Part {
+    part: &'static str,
+    seconds: f64,
+    bytes_read_per_chip: f64,
+    memory_bandwidth_pct: Option<f64>,
 }
 
 /// Measures with an 80 % interval.
@@ -253,9 +271,21 @@ fn measures(estimate: &Estimate, cost: &Cost) -> Measures {
         usd_per_chip_hour: usd,
         usd_per_step: estimate.usd_per_step(),
         usd_per_million_tokens: estimate.usd_per_million_tokens(),
+        step_parts: estimate.step_parts().map(parts),
         intervals: None,
     };
     Measures { intervals: intervals(&known, estimate, cost), ..known }
+}
+
+fn parts(StepParts { parts, step, .. }: StepParts) -> Parts {
+    let percent = |part: PartTime| part.bandwidth_share.map(|share| share * 100.0);
+    let parts = parts.into_iter().map(|(part, one)| Part {
+        part: part.id(),
+        seconds: one.time.0,
+        bytes_read_per_chip: one.bytes,
+        memory_bandwidth_pct: percent(one),
+    });
+    Parts { parts: parts.collect(), bytes_read_per_chip: step.bytes, memory_bandwidth_pct: percent(step) }
 }
 
 fn intervals(of: &Measures, estimate: &Estimate, cost: &Cost) -> Option<Intervals> {

@@ -47,4 +47,4 @@ pub use picture::svg;
 pub use plots::{curves, drawings};
 pub use query::{answer, csv};
 pub use table::{Cell, Row, Table, TableId};
-pub use tables::{errors, tables};
+pub use tables::{errors, step_parts, tables};

@@ -6,7 +6,7 @@ use super::entry;
 use display::amount::Amount;
 use display::figure::cents;
 use display::number::{fixed, grouped, joined, readable};
-use estimate::{Dear, Estimate, Question};
+use estimate::{Dear, Estimate, Question, StepPart};
 use perfmodel::gemm_time::accuracy::{self, Check};
 use perfmodel::gemm_time::calibration;
 use perfmodel::{Chip, Compute, Conversion, Groups, MfuRefusal, Missing, Per, Price, PriceKind, Sharding};
@@ -129,6 +129,21 @@ pub const NOT_PUBLISHED: &str = "not published";
 pub const NOT_STATED: &str = "not stated";
 /// Name of the last row of the cost table in the topic on failures.
 pub const TOTAL: &str = "Total";
+
+/// Name of the last row of the table with the parts of a step.
+pub const WHOLE_STEP: &str = "whole step";
+
+/// Returns the name of a part of a step of prefill or decode.
+#[must_use]
+pub const fn step_part(part: StepPart) -> &'static str {
+    match part {
+        StepPart::Weights => "weights from memory",
+        StepPart::Cache => "cache (keys and values) from memory",
+        StepPart::Matmuls => "matmuls, beyond the time of the memory",
+        StepPart::Exchange => "communication that nothing hides",
+        StepPart::Rest => "rest: attention kernels, sampling, launches, host",
+    }
+}
 
 /// Returns the title of a comparison: the pass and the model.
 #[must_use]

@@ -60,7 +60,7 @@ fn of_model(answered: &Answered, answer: &ModelAnswer) -> Answer {
     let begun = serves.then(|| {
         (
             Entry::Pass,
-            "Decode starts with tensor parallelism on the fewest chips that can hold the model. You can change both."
+            "Decode starts with tensor parallelism. If you set no number of chips, each column starts with the fewest chips that can hold the model."
                 .to_owned(),
         )
     });

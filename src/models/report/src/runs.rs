@@ -202,6 +202,7 @@ pub fn own_figures(run: &OwnRun, estimate: &Estimate) -> Vec<Figure> {
 pub const fn part(part: Part) -> &'static str {
     match part {
         Part::Products => "matmuls: padding, memory, operand re-reads",
+        Part::Memory => "memory bandwidth",
         Part::Exchange => "communication between chips",
         Part::Pipeline => "waiting of pipeline stages",
         Part::Rest => "non-matmul overhead, as in published runs",

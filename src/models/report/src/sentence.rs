@@ -4,7 +4,8 @@ use super::comparison::TOO_WIDE;
 use super::{entry, model, why};
 use display::amount::Amount;
 use display::number::{grouped, percent, readable};
-use estimate::{Entry, Estimate, Inputs, ModelAnswer, OwnRun, Ranking, Run};
+use estimate::{Entry, Estimate, Inputs, Measure, ModelAnswer, OwnRun, Ranking, Run};
+use workload::PassKind;
 
 /// Returns the answer in words: the measured run, the ranking of the runs, and the runs that are not ranked.
 pub(super) fn sentence(answer: &ModelAnswer, all: &[Run<'_>]) -> String {
@@ -91,28 +92,57 @@ fn own_run(run: &OwnRun) -> String {
     format!("Your run: {} % MFU, {times} × the predicted time{interval}.", percent(mfu.ratio))
 }
 
+/// Names the chips of a run: "8 × H100 80GB SXM5".
+fn name(one: &Estimate) -> String {
+    format!("{} × {}", grouped(one.question.chips), one.question.chip.name)
+}
+
+/// Returns the tokens per second of each user of two runs that decode for as many users; empty for another pass.
+fn for_each_user(runs: [&Estimate; 2]) -> String {
+    let is_decode = Measure::TokensPerSecPerUser.is_of(runs[0]);
+    let rates = runs.map(|run| Measure::TokensPerSecPerUser.number(run)?.value.filter(|_| is_decode));
+    let [Some(first), Some(second)] = rates else { return String::new() };
+    let users = match runs[0].question.users() {
+        1 => "The user".to_owned(),
+        users => format!("Each of {} users", grouped(users)),
+    };
+    let [first, second] = [first, second].map(|rate| readable(rate, 3));
+    let [here, there] = runs.map(name);
+    format!(" {users} gets {first} tokens/s on {here} and {second} on {there}.")
+}
+
+/// Returns the largest loss of a run of decode, which says why its MFU is low; empty for another pass.
+fn largest_loss(run: &Estimate) -> String {
+    let lost = why::largest_loss(run).filter(|_| run.question.pass == PassKind::Decode);
+    lost.map_or_else(String::new, |lost| format!(" The largest loss of {} is {lost}.", name(run)))
+}
+
 /// Returns the answer in one sentence: the cheapest run, or the figures of the only run.
 fn ranked(answer: &ModelAnswer, is_alone: bool) -> String {
-    let name = |one: &Estimate| format!("{} × {}", grouped(one.question.chips), one.question.chip.name);
     let ranking = answer.ranking();
     match ranking {
         Ranking::TooWide if is_alone => "Measured runs differ so much that only the 80 % interval is known.".to_owned(),
         Ranking::TooWide => TOO_WIDE.to_owned(),
         Ranking::Cheapest { runs: [(cheapest, low), (next, high)], saved, are_all, do_overlap } => {
             let (first, second, low, high) = (name(cheapest), name(next), Amount::Usd(low), Amount::Usd(high));
+            let users = for_each_user([cheapest, next]) + &largest_loss(cheapest);
             if ranking.is_close() {
-                return format!("{first} and {second} cost about the same: {low} and {high} per million tokens.");
+                return format!(
+                    "{first} and {second} cost about the same: {low} and {high} per million tokens.{users}"
+                );
             }
             let is = if are_all { "is cheaper" } else { "is cheapest" };
             let but = if do_overlap { ", but the 80 % intervals overlap" } else { "" };
-            format!("{first} {is}: {low} per million tokens, {} % less than {second}{but}.", percent(saved))
+            format!("{first} {is}: {low} per million tokens, {} % less than {second}{but}.{users}", percent(saved))
         }
         Ranking::Only(only, usd) => {
             format!("Only {} has a price and fits in memory: {} per million tokens.", name(only), Amount::Usd(usd))
         }
         Ranking::OtherUsers { users: [here, there] } => {
             let (here, there) = (grouped(here), grouped(there));
-            format!("The runs are not ranked, because they decode for {here} and {there} users at once.")
+            format!(
+                "The runs are not ranked, because they decode for {here} and {there} users at once. Choose numbers of chips that divide {here}."
+            )
         }
         Ranking::NoneFits => "No run fits in memory with its activations.".to_owned(),
         Ranking::Alone(only) => single(only),

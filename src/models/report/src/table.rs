@@ -19,6 +19,8 @@ pub enum TableId {
     Claim,
     /// Difference between two runs, one change at a time.
     Apart,
+    /// The time of a step of prefill or decode, as its parts.
+    StepParts,
     /// Matmuls by time.
     Products,
     /// Errors of predicted times.
@@ -57,6 +59,7 @@ impl TableId {
             Self::Conventions => "Your figure in each convention",
             Self::Claim => "Requirements of the claim",
             Self::Apart => "The difference, one change at a time",
+            Self::StepParts => "Where the time of a step goes",
             Self::Products => "Matmuls by time",
             Self::Errors => "Error of the predicted times",
             Self::Batches => "Latency against batch",
@@ -75,7 +78,7 @@ impl TableId {
     /// True if the table is part of the answer; false if the table only explains the answer.
     #[must_use]
     pub const fn is_answer(self) -> bool {
-        matches!(self, Self::Ladder | Self::Conventions | Self::Claim | Self::Apart)
+        matches!(self, Self::Ladder | Self::Conventions | Self::Claim | Self::Apart | Self::StepParts)
     }
 
     /// True if the page folds the table until a person opens it.

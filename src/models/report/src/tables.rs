@@ -5,7 +5,7 @@ use super::table::{Cell, Row, Table, TableId};
 use super::{accuracy, chip, failures, forecast, lengths, model as words, runs};
 use display::amount::Amount;
 use display::figure::Figure;
-use estimate::{Accuracy, Answered, Estimate, ModelAnswer, Query, Run, product_name, rows};
+use estimate::{Accuracy, Answered, Estimate, ModelAnswer, PartTime, Query, Run, StepParts, product_name, rows};
 use perfmodel::Attention;
 use workload::PassKind;
 
@@ -29,12 +29,13 @@ fn of_model(answer: &ModelAnswer, has_file: bool) -> Vec<Table> {
     let first = &answer.estimate;
     let all = answer.runs();
     let beside = (all.len() > 1).then(|| beside(&all));
+    let step_parts = step_parts(&all);
     let published = (!first.nearest(1).is_empty()).then(|| published(first));
     let errors = estimate::accuracy(first).map(|found| errors(&found));
     let is_listed = !has_file && !first.question.is_product;
     let batches = (is_listed && first.question.pass == PassKind::Decode).then(|| batches(first));
     let scaling = is_listed.then(|| scaling(first));
-    let answers = beside.into_iter().chain(published).chain(runs::tables(answer));
+    let answers = beside.into_iter().chain(step_parts).chain(published).chain(runs::tables(answer));
     let details = [products(first)].into_iter().chain(errors).chain(batches).chain(scaling);
     answers.chain(details).chain([assumption_table(first), chip::sheet(&first.question.chip)]).collect()
 }
@@ -68,6 +69,34 @@ fn beside(runs: &[Run<'_>]) -> Table {
     let exchanges = has_exchange.then(|| Row::new("communication per step", estimates().map(exchange)));
     let heads: Vec<&'static str> = core::iter::once(words::BESIDE_HEAD).chain(runs.iter().map(name)).collect();
     Table::new(TableId::Beside, &heads, measures.into_iter().map(row).chain(exchanges))
+}
+
+/// Returns the table with the parts of a step of prefill or decode, for each run that fits in memory. `None` if no run
+/// has such parts.
+#[must_use]
+pub fn step_parts(runs: &[Run<'_>]) -> Option<Table> {
+    let of_run = |run: &Run<'_>| {
+        let parts = run.estimate.step_parts().filter(|_| run.estimate.misfit().is_none());
+        parts.map_or_else(Vec::new, |StepParts { parts, step, .. }| {
+            let row = |what: &'static str, part: PartTime| {
+                let is_read =
+                    |cell: Option<Amount>| cell.filter(|_| part.bytes > 0.0).map_or(Cell::from("–"), Cell::from);
+                let cells = [
+                    name(run).into(),
+                    Amount::Time(part.time.0).into(),
+                    Amount::Share(part.time.0 / step.time.0).into(),
+                    is_read(Some(Amount::Number(part.bytes / 1e9, 3, "GB"))),
+                    is_read(part.bandwidth_share.map(Amount::Share)),
+                ];
+                Row::new(what, cells)
+            };
+            let all = parts.into_iter().map(|(part, time)| row(words::step_part(part), time));
+            all.chain([row(words::WHOLE_STEP, step).marked(true)]).collect()
+        })
+    };
+    let rows: Vec<Row> = runs.iter().flat_map(of_run).collect();
+    let heads = ["part", "run", "time", "share of the step", "read by a chip", "share of the memory bandwidth"];
+    (!rows.is_empty()).then(|| Table::new(TableId::StepParts, &heads, rows))
 }
 
 /// Returns the cell with the communication time of a step.
@@ -223,6 +252,25 @@ mod tests {
         let mfu = table.rows.iter().map(Row::texts).find(|cells| cells[0] == "MFU").expect("a row");
         assert_eq!(mfu[1..], ["tpu-v5e", "h100-sxm", "tpu-v6e", "tpu-v4"].map(alone));
         assert_eq!(answer(&asked("third=abacus")).beside_entries.len(), 1);
+    }
+
+    #[test]
+    fn the_parts_of_a_step_are_listed_for_each_run_that_fits() {
+        let columns = "model=llama3-70b&pass=decode&split=tensor&chip=tpu-v5p&chips=4&versus=h100-sxm&chips2=1";
+        let table = find(&format!("{columns}&third=tpu-v5e&chips3=16&batch=4"), TableId::StepParts).expect("decode");
+        let runs: Vec<String> = table.rows.iter().map(|row| row.texts()[1].clone()).collect();
+        // One H100 holds no 141 GB.
+        assert_eq!(runs, [["TPU v5p"; 6], ["TPU v5e"; 6]].concat());
+        for rows in table.rows.chunks(6) {
+            let time = |row: &Row| match row.cells[2] {
+                Cell::Amount(Amount::Time(seconds)) => seconds,
+                _ => panic!("{row:?}"),
+            };
+            let sum: f64 = rows[..5].iter().map(time).sum();
+            assert!((sum / time(&rows[5]) - 1.0).abs() < 1e-9 && rows[5].is_marked, "{rows:?}");
+            assert!(rows.iter().all(|row| row.cells.len() == table.heads.len()));
+        }
+        assert_eq!(find("model=llama3-8b", TableId::StepParts), None);
     }
 
     #[test]

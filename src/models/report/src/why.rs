@@ -1,8 +1,8 @@
 //! The losses between peak and MFU, in one sentence.
 
-use super::runs;
-use display::number::{percent, readable};
-use estimate::{Estimate, Part};
+use super::{comparison, runs};
+use display::number::{grouped, percent, readable};
+use estimate::{Estimate, Part, StepParts};
 use perfmodel::gemm_time::Limit;
 use workload::PassKind;
 
@@ -12,7 +12,8 @@ pub(super) const WHOLE: f64 = 0.9995;
 /// Returns the name of a loss between peak and MFU, for a sentence that begins with "The largest loss is".
 fn lost(part: Part, estimate: &Estimate) -> String {
     let lost = match part {
-        Part::Products if estimate.products.limit() == Limit::Memory => return memory(estimate),
+        Part::Memory => return memory(estimate),
+        Part::Products if estimate.products.limit() == Limit::Memory => "memory bandwidth",
         Part::Products => "in the matmuls",
         Part::Exchange => "in communication between chips",
         Part::Pipeline => "in the waiting of pipeline stages",
@@ -23,20 +24,29 @@ fn lost(part: Part, estimate: &Estimate) -> String {
     lost.to_owned()
 }
 
-/// Describes a loss by memory bandwidth. In decode, a step reads all weights and the cache.
+/// Describes a loss by memory bandwidth: the bytes that a chip reads in a step, and the share of the bandwidth.
 fn memory(estimate: &Estimate) -> String {
-    let rate = estimate.question.chip.memory.bytes_per_sec();
-    let bytes = estimate.held().read().filter(|_| estimate.question.pass == PassKind::Decode);
-    let Some((bytes, rate)) = bytes.zip(rate) else { return "memory bandwidth".to_owned() };
-    let share = percent(bytes / rate / estimate.step.0);
-    let gb = readable(bytes / 1e9, 3);
-    format!("memory bandwidth: each step reads {gb} GB of weights and cache, at {share} % of the bandwidth")
+    let Some(StepParts { parts: [(_, weights), (_, cache), ..], step, .. }) = estimate.step_parts() else {
+        return "memory bandwidth".to_owned();
+    };
+    let Some(share) = step.bandwidth_share else { return "memory bandwidth".to_owned() };
+    let [weights, cache] = [weights, cache].map(|part| readable(part.bytes / 1e9, 3));
+    let sequences = match (estimate.question.pass, estimate.question.users()) {
+        (PassKind::Decode, 1) => "1 user".to_owned(),
+        (PassKind::Decode, users) => format!("{} users", grouped(users)),
+        (_, sequences) => comparison::sequences(sequences),
+    };
+    let share = percent(share);
+    format!(
+        "memory bandwidth. In each step, a chip reads {weights} GB of weights once for {sequences}, and {cache} GB of cache, at {share} % of the bandwidth"
+    )
 }
 
 /// Returns the short name of a factor of the MFU.
 pub(super) const fn name(part: Part) -> &'static str {
     match part {
         Part::Products => "matmuls",
+        Part::Memory => "memory bandwidth",
         Part::Exchange => "communication",
         Part::Pipeline => "pipeline bubble",
         Part::Rest => "non-matmul overhead, fitted",
@@ -100,8 +110,12 @@ mod tests {
         );
         let decode = said("pass=decode&split=tensor&chips=8");
         // 7.505 G weights of 2 bytes over 8 chips, and 32 sequences of 2048 tokens · 32 layers · 2 · 1024 · 2 bytes over 8.
-        let gb = (7.505 * 2.0 + 32.0 * 2048.0 * 32.0 * 2.0 * 1024.0 * 2.0 / 1e9) / 8.0;
-        let words = format!("loss is memory bandwidth: each step reads {} GB of weights and cache", readable(gb, 3));
+        let [weights, cache] = [7.505 * 2.0 / 8.0, 32.0 * 2048.0 * 32.0 * 2.0 * 1024.0 * 2.0 / 1e9 / 8.0];
+        let words = format!(
+            "loss is memory bandwidth. In each step, a chip reads {} GB of weights once for 32 users, and {} GB of cache, at ",
+            readable(weights, 3),
+            readable(cache, 3)
+        );
         assert!(decode.contains(&words), "{decode} {words}");
     }
 }

@@ -115,7 +115,7 @@ fn print(answer: &ModelAnswer, out: &mut impl Write) -> Result<(), Problems> {
     for figure in own.chain(shown::figures(estimate)) {
         print_figure(&figure, out)?;
     }
-    for table in runs::tables(answer) {
+    for table in shown::step_parts(&answer.runs()).into_iter().chain(runs::tables(answer)) {
         writeln!(out, "\n{}", table.id.title())?;
         print_table(&table, out)?;
     }

@@ -149,6 +149,7 @@ fn reading(one: &Reading) -> InConvention {
 const fn part(part: Part) -> &'static str {
     match part {
         Part::Products => "products",
+        Part::Memory => "memory",
         Part::Exchange => "exchange",
         Part::Pipeline => "pipeline",
         Part::Rest => "rest_of_step",
