@@ -359,7 +359,7 @@ impl Margins {
             // On a wall, the height is for the array: the next element of each column is above it, if there is room.
             false if is_wall => {
                 let tokens = u32::from(detail >= Detail::Registers && arrangement == Arrangement::Wall);
-                let skew = if cols > 4 { 2.2 } else { 5.0 };
+                let skew = if cols > 4 { 2.2_f32.min(WEDGE_MAX.1 / px(cols)) } else { 5.0 };
                 let (pitch, n) = if tokens > 0 { (TOKEN_MIN + 6.0, 1) } else { (skew, cols - 1) };
                 (Edge { tokens, pitch, lead }, pitch * px(n) + lead)
             }

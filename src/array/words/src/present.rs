@@ -381,9 +381,10 @@ pub const WHAT: &str = "A TPU multiplies matrices in a grid like this";
 /// Name of the choice of the array and its matrices, for a visitor of a stand.
 pub const ARRAY: &str = "Array";
 /// Question above the dataflows.
-pub const WHICH: &str = "Which needs the fewest cycles?";
+pub const WHICH: &str = "Fewest cycles? Try all three.";
 /// Labels of the buttons for a visitor of a stand: the next cycle, and the next slide.
-pub const TRIES: [&str; 2] = ["Step", "Next example"];
+pub const STEP: &str = "Step";
+pub const NEXT_EXAMPLE: &str = "Next example";
 /// Hint for a visitor of a stand.
 pub const TOUCH_PE: &str = "Touch a square (a PE).";
 

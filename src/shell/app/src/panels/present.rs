@@ -201,6 +201,9 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
             }
         })
     };
+    let tried = tried_dataflows(ctx);
+    // Each touch sets this signal again.
+    let attracts = memo(move || stand.attracts.get());
     let of_pe = crate::ctx::text_from(move || {
         let is_alone = ctx.tools.second.with(Option::is_none) && stand.attracts.get().is_none();
         let said = |all: &[present::Rows; 3]| ctx.plan.with(|plan| present::at_one_pe(plan, ctx.cycle.get(), all));
@@ -219,9 +222,9 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
         {at_top}
         {tables}
         <div class="of-pe">{of_pe}</div>
-        {move || match stand.attracts.get() {
+        {move || match attracts.get() {
             attracts if hall.inside.get() => inside(ctx, hall, attracts.is_some()).into_any(),
-            Some(false) => tries(ctx).into_any(),
+            Some(false) => tries(ctx, tried).into_any(),
             None if has_mfu.get() && ctx.tools.second.with(Option::is_none) => paid(ctx).into_any(),
             _ => signs().into_any(),
         }}
@@ -275,8 +278,40 @@ fn table(name: &'static str, rows: present::Rows, is_marked: impl Fn((u64, u64))
 /// Sides of the array and of the matrices that a visitor of a stand can choose.
 const SIDES: [u64; 3] = [4, 8, 16];
 
+/// Returns which dataflows a visitor has tried with these matrices on this array, in the order of [`Dataflow::ALL`].
+fn tried_dataflows(ctx: Ctx) -> Memo<(Scenario, [bool; 3])> {
+    Memo::new(move |before: Option<&(Scenario, [bool; 3])>| {
+        let (now, scenario) = ctx.plan.with(|plan| {
+            let dataflow = plan.scenario().dataflow;
+            (dataflow, Scenario { dataflow: Dataflow::WeightStationary, ..plan.scenario().clone() })
+        });
+        let mut tried = before.filter(|(of, _)| *of == scenario).map_or([false; 3], |(_, tried)| *tried);
+        for (one, tried) in Dataflow::ALL.into_iter().zip(&mut tried) {
+            *tried |= one == now;
+        }
+        (scenario, tried)
+    })
+}
+
+/// Buttons for a visitor of a stand: play and step. A run that has ended begins again.
+fn moves(ctx: Ctx) -> impl IntoView {
+    let go = move |transport: Transport| {
+        if ctx.plan.with_untracked(|plan| plan.last()) == ctx.cycle.get_untracked() {
+            ctx.dispatch(&Action::Move(Transport::Home));
+        }
+        ctx.dispatch(&Action::Move(transport));
+    };
+    view! {
+        <div class="row">
+            <button type="button" on:click=move |_| go(Transport::Toggle)>{move || present::play(ctx.playing.get())}</button>
+            <button type="button" on:click=move |_| go(Transport::Forward(1))>{present::STEP}</button>
+        </div>
+    }
+}
+
 /// The things that a visitor of a stand can do.
-fn tries(ctx: Ctx) -> impl IntoView {
+fn tries(ctx: Ctx, tried: Memo<(Scenario, [bool; 3])>) -> impl IntoView {
+    let plans = Memo::new(move |_| ctx.plan.with(|plan| present::in_each_dataflow(plan)));
     let choose = move |fields: &[(Field, FieldValue)]| {
         ctx.set_all(fields);
         // A person follows the numbers of a small array, and the wave of a large one.
@@ -296,19 +331,6 @@ fn tries(ctx: Ctx) -> impl IntoView {
             [Field::Rows, Field::Cols, Field::M, Field::K, Field::N].map(|field| (field, FieldValue::Count(side)));
         view! { <button type="button" aria-pressed=move || is_chosen.get().to_string() on:click=move |_| choose(&sides)>{present::side(side)}</button> }
     };
-    let plans = Memo::new(move |_| ctx.plan.with(|plan| present::in_each_dataflow(plan)));
-    // Dataflows that the visitor has tried with these matrices on this array.
-    let tried = Memo::new(move |before: Option<&(Scenario, [bool; 3])>| {
-        let (now, scenario) = ctx.plan.with(|plan| {
-            let dataflow = plan.scenario().dataflow;
-            (dataflow, Scenario { dataflow: Dataflow::WeightStationary, ..plan.scenario().clone() })
-        });
-        let mut tried = before.filter(|(of, _)| *of == scenario).map_or([false; 3], |(_, tried)| *tried);
-        for (one, tried) in Dataflow::ALL.into_iter().zip(&mut tried) {
-            *tried |= one == now;
-        }
-        (scenario, tried)
-    });
     let question = move || match tried.with(|(_, tried)| tried.iter().all(|tried| *tried)) {
         true => plans.with(present::fewest),
         false => present::WHICH.to_owned(),
@@ -323,26 +345,16 @@ fn tries(ctx: Ctx) -> impl IntoView {
         };
         view! { <button type="button" aria-pressed=move || is_chosen.get().to_string() on:click=move |_| choose(&fields)>{value(present::stays(one))} " " {name}</button> }
     };
-    // A run that has ended begins again.
-    let go = move |transport: Transport| {
-        if ctx.plan.with_untracked(|plan| plan.last()) == ctx.cycle.get_untracked() {
-            ctx.dispatch(&Action::Move(Transport::Home));
-        }
-        ctx.dispatch(&Action::Move(transport));
-    };
     let has_no_slides = move || presentation::deck(ctx).is_empty();
-    let [step, next] = present::TRIES;
     view! {
         <div class="controls tries">
             <p>{present::TOUCH_PE}</p>
             <div class="row" role="group" aria-label=present::ARRAY>{SIDES.map(array).into_iter().collect_view()}</div>
             <p id="which" role="status">{question}</p>
             <div role="group" aria-labelledby="which">{(0..).zip(Dataflow::ALL).map(dataflow).collect_view()}</div>
-            <div class="row">
-                <button type="button" on:click=move |_| go(Transport::Toggle)>{move || present::play(ctx.playing.get())}</button>
-                <button type="button" on:click=move |_| go(Transport::Forward(1))>{step}</button>
-            </div>
-            <button type="button" hidden=has_no_slides on:click=move |_| presentation::step_around(ctx)>{next}</button>
+            <p>{move || ctx.plan.with(|plan| present::ways(plan))}</p>
+            {moves(ctx)}
+            <button type="button" hidden=has_no_slides on:click=move |_| presentation::step_around(ctx)>{present::NEXT_EXAMPLE}</button>
         </div>
     }
 }
@@ -350,7 +362,12 @@ fn tries(ctx: Ctx) -> impl IntoView {
 /// The chosen PE, from inside. A visitor of a stand, who has no keys, gets a button that closes it.
 fn inside(ctx: Ctx, hall: Hall, is_stand: bool) -> impl IntoView {
     let close = is_stand.then(|| {
-        view! { <div class="controls tries"><button type="button" on:click=move |_| hall.act(Control::Inside)>{present::CLOSE_PE}</button></div> }
+        view! {
+            <div class="controls tries">
+                {moves(ctx)}
+                <button type="button" on:click=move |_| hall.act(Control::Inside)>{present::CLOSE_PE}</button>
+            </div>
+        }
     });
     let canvas: NodeRef<Canvas> = NodeRef::new();
     let pe = Memo::new(move |_| ctx.session().with(|session| session.view.selected));
