@@ -382,7 +382,7 @@ fn values_of_ones_own_are_set_over_a_chip_or_over_nothing() {
 fn the_money_follows_the_price_that_is_chosen() {
     let page = open("");
     let money = || page.text("#comparison thead th");
-    assert!(money().contains("on demand, us-central1, 2025-26"), "{}", money());
+    assert!(money().contains("on demand, us-central1, 2026-09-18"), "{}", money());
     choose(&page, "#ask-price", "spot.us-central1.2025-26");
     page.wait_until("the figure names it", || money().contains("spot, us-central1, 2025-26"));
     page.wait_until("the link says so", || page.url().contains("price%3Dspot.us-central1.2025-26"));

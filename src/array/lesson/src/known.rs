@@ -274,8 +274,8 @@ impl Known {
             Self::Intensity => number(roofline(plan)?.intensity?),
             Self::Price => Some(Value { number: chip.default_price()?.usd_per_chip_hour.value?, unit: Unit::Dollars }),
             Self::Spot => {
-                let mut spare = chip.prices.iter().filter(|price| price.kind == PriceKind::Spot && price.is_in_us());
-                Some(Value { number: spare.next()?.usd_per_chip_hour.value?, unit: Unit::Dollars })
+                let spot = chip.prices.iter().find(|price| price.kind == PriceKind::Spot)?;
+                Some(Value { number: spot.usd_per_chip_hour.value?, unit: Unit::Dollars })
             }
             Self::Dollars => {
                 let price = chip.default_price()?.usd_per_chip_hour.value?;

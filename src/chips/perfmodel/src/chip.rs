@@ -136,8 +136,6 @@ pub enum PowerKind {
     Max,
     /// Power measured while the chip is busy.
     Busy,
-    /// Power measured while the chip is idle.
-    Idle,
     /// A whole system's power divided by its chips.
     SystemPerChip,
 }
@@ -237,13 +235,11 @@ impl Chip {
         known().find(|(kind, _)| *kind == PowerKind::Mean).or_else(|| known().next())
     }
 
-    /// The default price of a cost estimate: the first on-demand price in a US region, else the first on-demand price,
-    /// else the first price of any kind. Prices without a number are skipped.
+    /// The default price of a cost estimate: the first on-demand price of the list, else the first price of any kind.
+    /// Prices without a number are skipped. The list begins with a US region of Google or AWS, if they rent the chip on
+    /// demand.
     pub fn default_price(&self) -> Option<&Price> {
         let known = || self.prices.iter().filter(|price| price.usd_per_chip_hour.value.is_some());
-        known()
-            .find(|price| price.is_on_demand() && price.is_in_us())
-            .or_else(|| known().find(|price| price.is_on_demand()))
-            .or_else(|| known().next())
+        known().find(|price| price.is_on_demand()).or_else(|| known().next())
     }
 }

@@ -58,6 +58,15 @@ impl Class {
         }
     }
 
+    /// The classes of runs in 16 bits.
+    pub const IN_16_BITS: [Self; 4] = [Self::Dense, Self::ModelReport, Self::Unfused, Self::Experts];
+
+    /// The class whose factor the interval of a run has. A run in fp8 is the run in 16 bits times its gain, so it has the
+    /// factor of that run.
+    pub const fn of_interval(setting: &RunSetting<'_>) -> Self {
+        Self::of(&RunSetting { is_fp8: false, ..*setting })
+    }
+
     /// The class of a run.
     pub const fn of(setting: &RunSetting<'_>) -> Self {
         if setting.is_fp8 {
@@ -74,11 +83,11 @@ impl Class {
     }
 }
 
-/// Factors of the classes, in the order of [`Class::ALL`]: [`factors`] of all verified runs, from the whole answers.
-pub const FACTORS: [f64; 5] = [0.951, 1.452, 1.665, 2.993, 2.824];
+/// Factors of the classes, in the order of [`Class::IN_16_BITS`]: [`factors`] of all verified runs, from the whole answers.
+pub const FACTORS: [f64; 4] = [0.949, 1.460, 1.673, 3.028];
 
 /// Factors of the classes after a run of the user's own: [`factors_after_one`] of all verified runs.
-pub const FACTORS_AFTER_ONE: [f64; 5] = [1.216, 1.452, 1.665, 2.993, 2.824];
+pub const FACTORS_AFTER_ONE: [f64; 4] = [1.205, 1.460, 1.673, 3.028];
 
 /// Smallest number of publications from which the factor of a class is computed. A class with fewer publications has the
 /// widest factor of all classes.
@@ -208,8 +217,8 @@ fn scores_after_one(rows: &[&'static PublishedMfu], predict: &Predict<'_>) -> Ve
     publications(rows).into_iter().map(of).collect()
 }
 
-/// The factor of intervals of each class from these runs, in the order of [`Class::ALL`].
-pub fn factors(rows: &[&'static PublishedMfu], predict: &Predict<'_>) -> [f64; 5] {
+/// The factor of intervals of each class from these runs, in the order of [`Class::IN_16_BITS`].
+pub fn factors(rows: &[&'static PublishedMfu], predict: &Predict<'_>) -> [f64; 4] {
     let found = of_classes(&scores(rows, predict), usize::MAX);
     let widest = found.iter().flatten().copied().fold(0.0, f64::max);
     let widest = if widest > 0.0 { widest } else { f64::INFINITY };
@@ -218,7 +227,7 @@ pub fn factors(rows: &[&'static PublishedMfu], predict: &Predict<'_>) -> [f64; 5
 
 /// The factor of intervals of each class from these runs, after one run of the same software is known.
 /// A class with too few publications keeps its factor without such a run.
-pub fn factors_after_one(rows: &[&'static PublishedMfu], predict: &Predict<'_>) -> [f64; 5] {
+pub fn factors_after_one(rows: &[&'static PublishedMfu], predict: &Predict<'_>) -> [f64; 4] {
     let mut factors = factors(rows, predict);
     for (factor, found) in factors.iter_mut().zip(of_classes(&scores_after_one(rows, predict), PUBLICATIONS_MANY)) {
         *factor = found.unwrap_or(*factor);
@@ -228,13 +237,13 @@ pub fn factors_after_one(rows: &[&'static PublishedMfu], predict: &Predict<'_>) 
 
 /// The factor of each class; `None` for a class with too few publications. From `many` publications on, the quantile has
 /// no correction.
-fn of_classes(scores: &[Scores], many: usize) -> [Option<f64>; 5] {
+fn of_classes(scores: &[Scores], many: usize) -> [Option<f64>; 4] {
     let of = |class: Class| {
         let groups = scores.iter().flatten().filter(|(one, _)| *one == class).map(|(_, group)| group.clone());
         let groups: Vec<Vec<f64>> = groups.collect();
         if groups.len() < PUBLICATIONS_MIN { None } else { corrected_quantile(&groups, many) }
     };
-    Class::ALL.map(of)
+    Class::IN_16_BITS.map(of)
 }
 
 /// Quantile of all scores with which an interval contains [`LEVEL`] of the runs of one further publication. For `n`
@@ -327,7 +336,8 @@ pub fn judged(predict: &Predict<'_>) -> Vec<Judged> {
         let (model, factors) = (Arc::new(MfuModel::fitted(&rest)), factors(&rest, predict));
         let judge = |row: &'static PublishedMfu| {
             let Predicted { forecast, class, mfu, executed } = predict(&model, row)?;
-            let (low, high) = forecast.around(mfu, executed, factors[class as usize]);
+            let of_interval = Class::of_interval(&row.setting()?);
+            let (low, high) = forecast.around(mfu, executed, factors[of_interval as usize]);
             let interval = (low * 100.0, high * 100.0);
             let (measured, predicted) = (row.full_percent?, mfu * 100.0);
             Some(Judged { row, class, measured, predicted, interval, baselines: baselines(row, &rest) })

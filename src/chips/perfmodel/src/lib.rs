@@ -84,7 +84,7 @@ pub use identity::Identity;
 pub use lengths::{LengthMix, SEQUENCE_TOKENS_MAX, SEQUENCES_MAX, ShapeRefusal};
 pub use links::{LinkRate, Links, RingAxes, SliceNames};
 pub use mfu::{Mfu, MfuRefusal, Missing};
-pub use mfu_model::{Effect, Evidence, Forecast, MfuModel, RESIDUAL, RunSetting, SOURCE as MODEL_SOURCE};
+pub use mfu_model::{Effect, Evidence, FP8_SPREAD, Forecast, MfuModel, RESIDUAL, RunSetting, SOURCE as MODEL_SOURCE};
 pub use money::{CostLine, EgressTariff, Offer, RunBill, WEEK_HOURS, break_even_runs, porting, usd_per_million_tokens};
 pub use parallel::{
     Concurrent, Fabric, Sharding, Step, StepTime, critical_mixed_tokens_per_chip, critical_tensor_chips,

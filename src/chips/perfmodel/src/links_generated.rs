@@ -16,7 +16,7 @@ pub(crate) static LINKS: [Links; 31] = [
     Links { chip: "tpu-v3", topology: Some(Sourced::new(Some("2D torus"), &GDOC_V3, High, None)), count: Some(Sourced::new(Some(4), &LYNSKEY, Medium, None)),
         rates: &[(PerLinkOneWay, Sourced::new(Some(82.0), &CACM20, Medium, Some("656 Gbit/s per link, as 340 TB/s of all-reduce over 1024 chips; scaling book: 100"))),],
         networks: &[], ring_axes: None, slice_names: Some(SliceNames { prefixes: &["v3"], number: Sourced::new(Some(Core), &GDOC_NAMES, High, None) }) },
-    Links { chip: "tpu-v4i", topology: Some(Sourced::new(Some("2 links, 4 chips per board"), &RECALL, Low, None)), count: None,
+    Links { chip: "tpu-v4i", topology: Some(Sourced::new(None, &NOT_FOUND, Low, None)), count: None,
         rates: &[],
         networks: &[], ring_axes: None, slice_names: None },
     Links { chip: "tpu-v4", topology: Some(Sourced::new(Some("3D torus of 4x4x4 cubes through optical switches"), &GDOC_V4, High, None)), count: Some(Sourced::new(Some(6), &SBOOK, High, None)),
@@ -111,21 +111,21 @@ static CACM20: Source = Source { key: "cacm20", text: "Jouppi et al., CACM 63 (7
 #[rustfmt::skip]
 static DS_ISCA25: Source = Source { key: "ds-isca25", text: "DeepSeek-AI, Insights into DeepSeek-V3, ISCA 2025, arXiv 2505.09343: NVLink of H800 nodes reduced from 900 to 400 GB/s, eight 400G adapters" };
 #[rustfmt::skip]
-static GDOC_7X: Source = Source { key: "gdoc-7x", text: "Google Cloud documentation, TPU7x: cores, bf16 and fp8 peak, memory, pod; its table also gives fp8 on v5p and v6e" };
+static GDOC_7X: Source = Source { key: "gdoc-7x", text: "Google Cloud documentation, TPU7x: cores, bf16 and fp8 peak, memory, pod; its table also gives fp8 on v5p and v6e; read 2026-11" };
 #[rustfmt::skip]
-static GDOC_NAMES: Source = Source { key: "gdoc-names", text: "Google Cloud documentation, TPU configurations: the number of an accelerator type counts TensorCores on v2 to v4 and v5p (v5p-128 is 64 chips), chips on v5e and v6e" };
+static GDOC_NAMES: Source = Source { key: "gdoc-names", text: "Google Cloud documentation, TPU configurations: the number of an accelerator type counts TensorCores on v2 to v4 and v5p (v5p-128 is 64 chips), chips on v5e and v6e; read 2026-11" };
 #[rustfmt::skip]
 static GDOC_TPUS: Source = Source { key: "gdoc-tpus", text: "Google Cloud documentation, TPU machines (2026-08-26) and TPU7x: HBM capacity per chip in GiB, ICI bandwidth per chip in both directions" };
 #[rustfmt::skip]
-static GDOC_V3: Source = Source { key: "gdoc-v3", text: "Google Cloud documentation, TPU v3: units, bf16 peak, memory, measured power, pod" };
+static GDOC_V3: Source = Source { key: "gdoc-v3", text: "Google Cloud documentation, TPU v3: units, bf16 peak, memory, measured power, pod; read 2026-11" };
 #[rustfmt::skip]
-static GDOC_V4: Source = Source { key: "gdoc-v4", text: "Google Cloud documentation, TPU v4: units, bf16 and int8 peak, memory, measured power, pod" };
+static GDOC_V4: Source = Source { key: "gdoc-v4", text: "Google Cloud documentation, TPU v4: units, bf16 and int8 peak, memory, measured power, pod; read 2026-11" };
 #[rustfmt::skip]
-static GDOC_V5E: Source = Source { key: "gdoc-v5e", text: "Google Cloud documentation, TPU v5e: units, bf16 and int8 peak, memory, interconnect, pod" };
+static GDOC_V5E: Source = Source { key: "gdoc-v5e", text: "Google Cloud documentation, TPU v5e: units, bf16 and int8 peak, memory, interconnect, pod; read 2026-11" };
 #[rustfmt::skip]
-static GDOC_V5P: Source = Source { key: "gdoc-v5p", text: "Google Cloud documentation, TPU v5p: units, bf16 peak, memory, pod" };
+static GDOC_V5P: Source = Source { key: "gdoc-v5p", text: "Google Cloud documentation, TPU v5p: units, bf16 peak, memory, pod; read 2026-11" };
 #[rustfmt::skip]
-static GDOC_V6E: Source = Source { key: "gdoc-v6e", text: "Google Cloud documentation, TPU v6e: two 256x256 units, bf16 and int8 peak, memory, pod" };
+static GDOC_V6E: Source = Source { key: "gdoc-v6e", text: "Google Cloud documentation, TPU v6e: two 256x256 units, bf16 and int8 peak, memory, pod; read 2026-11" };
 #[rustfmt::skip]
 static H800_MOE: Source = Source { key: "h800-moe", text: "A public chapter on mixtures of experts after the JAX scaling book: the H800 SXM has the tensor cores and the HBM of the H100; read 2026-11" };
 #[rustfmt::skip]
@@ -137,13 +137,13 @@ static L40S_SHEET: Source = Source { key: "l40s-sheet", text: "NVIDIA L40S data 
 #[rustfmt::skip]
 static LYNSKEY: Source = Source { key: "lynskey", text: "B. J. Lynskey, Google TPUs 05, the training era: TPU v2 of 2017 in pods of 256 chips, v3 of 2018 in pods of 1024, four neighbors in a 2D torus; read 2026-11" };
 #[rustfmt::skip]
-static NKI1: Source = Source { key: "nki1", text: "AWS Neuron NKI architecture guide, Trainium1: 128x128 array, clock, on-chip memory, cost model" };
+static NKI1: Source = Source { key: "nki1", text: "AWS Neuron NKI architecture guide, Trainium1: 128x128 array, clock, on-chip memory, cost model; read 2026-11" };
+#[rustfmt::skip]
+static NOT_FOUND: Source = Source { key: "not-found", text: "Searched for in public sources and not found; left unknown" };
 #[rustfmt::skip]
 static NV_ULTRA: Source = Source { key: "nv-ultra", text: "NVIDIA, tables of HGX B300 and GB300 NVL72 (a box or rack, sparse and dense), as quoted on 2026-09-19 in callgideon/model-inference, research/gpus, revision 309ee528" };
 #[rustfmt::skip]
-static RECALL: Source = Source { key: "recall", text: "Not verified: general knowledge, no document" };
-#[rustfmt::skip]
-static SBGPU: Source = Source { key: "sbgpu", text: "JAX scaling book, GPU chapter, revision 1a55377a: NVLink and node bandwidths" };
+static SBGPU: Source = Source { key: "sbgpu", text: "JAX scaling book, GPU chapter, revision 1a55377a: NVLink and node bandwidths; read 2026-11" };
 #[rustfmt::skip]
 static SBOOK: Source = Source { key: "sbook", text: "JAX scaling book, TPU chapter, revision 0819a7d8 (2025-02-18)" };
 #[rustfmt::skip]
@@ -153,7 +153,7 @@ static STAS: Source = Source { key: "stas", text: "stas00/ml-engineering acceler
 #[rustfmt::skip]
 static TPU8_CARDS: Source = Source { key: "tpu8-cards", text: "Google's deep dive on TPU 8t and 8i and its launch images, 2026-04-22, as quoted figure by figure in two public data cards of 2026-09-23" };
 #[rustfmt::skip]
-static TRN2ARCH: Source = Source { key: "trn2arch", text: "AWS Neuron documentation, Trn2 architecture: 4x4 torus, UltraServer" };
+static TRN2ARCH: Source = Source { key: "trn2arch", text: "AWS Neuron documentation, Trn2 architecture: 4x4 torus, UltraServer; read 2026-11" };
 #[rustfmt::skip]
 static TRN3SPEC: Source = Source { key: "trn3spec", text: "AWS Neuron documentation, Trainium3 and Trn3 architecture, revision 6e694cbb (2025-12)" };
 #[rustfmt::skip]

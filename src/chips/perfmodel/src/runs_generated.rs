@@ -445,7 +445,7 @@ static PALM_540B: Source = Source { key: "palm-540b", text: "Chowdhery et al., P
 #[rustfmt::skip]
 static LAMB: Source = Source { key: "lamb", text: "You et al., LAMB, 2020, arXiv 1904.00962: BERT-Large in 76 minutes on 1024 TPU v3; MFU calculated from the FLOP count" };
 #[rustfmt::skip]
-static PALM_TABLE: Source = Source { key: "palm-table", text: "Chowdhery et al., PaLM, 2022, the table of MFU of earlier models; not verified" };
+static PALM_TABLE: Source = Source { key: "palm-table", text: "Chowdhery et al., PaLM, 2022, arXiv 2204.02311, the table of MFU of earlier models of others, read in quotations that agree" };
 #[rustfmt::skip]
 static DEEPSEEK_V3: Source = Source { key: "deepseek-v3", text: "DeepSeek-AI, DeepSeek-V3 Technical Report, 2024, arXiv 2412.19437: 180 K hours of H800 for each trillion tokens, fp8" };
 #[rustfmt::skip]

@@ -155,7 +155,6 @@ impl PowerKind {
             Self::Min => "min",
             Self::Max => "max",
             Self::Busy => "busy",
-            Self::Idle => "idle",
             Self::SystemPerChip => "system per chip",
         }
     }

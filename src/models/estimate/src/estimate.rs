@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::groups::groups;
 use crate::step_share::setting;
-use crate::work::{pass_spec, settled, work_of};
+use crate::work::{pass_spec, settled, variant, work_of};
 use crate::{GroupsRefusal, Question, Serving, StepShare, exchange, timed};
 use perfmodel::{
     Concurrent, FlopsPerSec, Groups, Mfu, MfuRefusal, PassTime, PublishedMfu, Seconds, StepTime, usd_per_million_tokens,
@@ -144,11 +144,7 @@ impl Estimate {
     /// # Errors
     /// [`Refusal`] names the reason.
     pub fn of_transformer(question: &Question, model: &workload::Transformer) -> Result<Self, Refusal> {
-        let model = match question.packed_mean() {
-            Some(mean) => model.clone().packed(mean),
-            None if question.expands_latent => model.clone().expanded(),
-            None => model.clone(),
-        };
+        let model = variant(question, model.clone());
         let matmuls = |question: &Question| model.workload(&pass_spec(question)).map_err(Refusal::Transformer);
         let (question, work) = settled(question, matmuls)?;
         Self::of(&question, work)

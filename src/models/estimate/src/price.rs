@@ -76,7 +76,7 @@ mod tests {
         assert_eq!(named(v5e, "on-demand.europe-west4").map(|price| price.usd_per_chip_hour.value), Ok(Some(1.56)));
         assert_eq!(named(v5e, "on-demand").as_ref(), Ok(v5e.default_price().expect("listed")));
         let Err(Allowed::OneOf(all)) = named(v5e, "2y") else { panic!("v5e has none listed") };
-        assert_eq!(all[..2], ["on-demand.us-central1.2025-26", "spot.us-central1.2025-26"]);
+        assert_eq!(all[..2], ["on-demand.us-central1.2026-09-18", "spot.us-central1.2025-26"]);
         let none = named(Chip::by_id("gaudi3").expect("known"), "spot");
         assert_eq!(none, Err(Allowed::NoPrice { chip: "Intel Gaudi 3" }));
     }

@@ -10,8 +10,8 @@ use perfmodel::left_out::FACTORS_AFTER_ONE;
 pub struct Software {
     /// The regression.
     pub model: Arc<MfuModel>,
-    /// Factors of the intervals, in the order of [`perfmodel::left_out::Class::ALL`].
-    pub factors: [f64; 5],
+    /// Factors of the intervals, in the order of [`perfmodel::left_out::Class::IN_16_BITS`].
+    pub factors: [f64; 4],
     /// True for software without fused attention.
     pub is_unfused: bool,
     /// True for a report on the training of a model.

@@ -88,7 +88,7 @@ impl StepShare {
         let executed_per_model_flop = work.executed_flops() / counted.map(Product::executed_flops).sum::<f64>();
         let speedup = setting.speedup();
         let share = (forecast.mfu * executed_per_model_flop / (usual * speedup)).min(1.0);
-        let factor = software.map_or(FACTORS, |software| software.factors)[Class::of(&setting) as usize];
+        let factor = software.map_or(FACTORS, |software| software.factors)[Class::of_interval(&setting) as usize];
         Self { share, forecast, factor, usual, speedup, executed_per_model_flop }
     }
 }

@@ -4,7 +4,7 @@ use crate::memory::fewer_sequences;
 use crate::question::BATCH;
 use crate::{Question, Refusal};
 use display::number::grouped;
-use workload::{Kind, Logits, Pass, PassKind, PassSpec, Product, Workload};
+use workload::{Kind, Logits, Pass, PassKind, PassSpec, Product, Transformer, Workload};
 
 /// Returns the pass of a question as a [`PassSpec`] of the crate `workload`.
 pub fn pass_spec(question: &Question) -> PassSpec {
@@ -55,9 +55,17 @@ pub fn work_of(question: &Question) -> Result<(Question, Workload), Refusal> {
     }
     settled(&question, |question| {
         let spec = pass_spec(question);
-        let packed = question.packed_mean().and_then(|mean| model.packed_workload(&spec, mean));
-        packed.unwrap_or_else(|| model.workload(&spec)).map_err(Refusal::Model)
+        model.variant_workload(&spec, |transformer| variant(question, transformer)).map_err(Refusal::Model)
     })
+}
+
+/// Returns the model with the question's packed sequences, or with its expanded latent attention.
+pub(crate) fn variant(question: &Question, model: Transformer) -> Transformer {
+    match question.packed_mean() {
+        Some(mean) => model.packed(mean),
+        None if question.expands_latent => model.expanded(),
+        None => model,
+    }
 }
 
 /// Returns the name of a single matmul: the sizes M, K and N.

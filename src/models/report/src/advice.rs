@@ -120,7 +120,12 @@ mod tests {
 
     #[test]
     fn a_run_without_an_mfu_has_none() {
-        for text in ["model=llama3-70b&chip=h100-sxm&chips=1", "model=product", "chip=own", "dtype=fp8&chip=h100-sxm"] {
+        for text in [
+            "model=llama3-70b&chip=h100-sxm&chips=1",
+            "model=product",
+            "chip=own",
+            "model=qwen3-235b&chip=h100-sxm&chips=256",
+        ] {
             assert_eq!(raises(&Answered::parse(Topic::Model, text)), None, "{text}");
         }
     }

@@ -95,7 +95,6 @@ fn effect(effect: Effect) -> &'static str {
         Effect::Chips => "number of chips",
         Effect::Pods => "number of pods",
         Effect::Experts => "experts",
-        Effect::Fp8 => "fp8",
         Effect::Ridge => "FLOPs per byte of memory",
         Effect::Unfused => "attention that is not fused",
         Effect::ModelReport => "report on a model",

@@ -228,7 +228,7 @@ mod tests {
         };
         let (set, choices) = prices("chip=tpu-v5e");
         assert_eq!((set.as_str(), choices.len()), ("", 6));
-        assert_eq!(choices[0].1, "$1.20: on demand, us-central1, 2025-26");
+        assert_eq!(choices[0].1, "$1.20: on demand, us-central1, 2026-09-18");
         assert_eq!(choices[1].0, "spot.us-central1.2025-26");
         assert_eq!(prices("chip=tpu-v5e&price=spot").0, "spot.us-central1.2025-26");
         assert_eq!(prices("chip=gaudi3").1[0].1, "no known price");

@@ -6,11 +6,11 @@ use self::layers::{DIT_XL_2, RESNET50, SD15, SDXL};
 use crate::note::Note;
 use crate::pass::{PassKind, PassSpec};
 use crate::product::{Kind, Product};
-use crate::transformer::{self, Feed, Head, Heads, Layers, Mixer, Reach, Transformer};
+use crate::transformer::{self, Feed, Head, Heads, Latent, Layers, Mixer, Reach, Transformer};
 use crate::workload::Workload;
 
 /// Date when the table was last checked.
-pub const AS_OF: &str = "2026-11-21";
+pub const AS_OF: &str = "2026-11-30";
 
 /// A model of the table [`MODELS`].
 #[derive(Debug)]
@@ -35,6 +35,7 @@ pub struct Model {
 enum Shape {
     Decoder(Dimensions),
     Encoder(Dimensions),
+    Experts(&'static Experts),
     /// Layers for one image, which do not depend on the sequence length.
     Images(&'static [Line]),
     /// Matmuls for the published batch size.
@@ -56,6 +57,19 @@ struct Dimensions {
     gated: bool,
     /// True if the output head uses the weights of the embedding table.
     is_tied: bool,
+}
+
+/// Dimensions of a decoder with experts.
+#[derive(Debug)]
+struct Experts {
+    hidden: u64,
+    vocab: u64,
+    mixer: Mixer,
+    /// First layers, without experts: their number and inner width.
+    dense: Option<(u64, u64)>,
+    /// Number of layers with experts.
+    layers: u64,
+    feed: Feed,
 }
 
 /// A matmul of a layer list: sizes M, K and N, copies for each image, and runs in a pass. An attention matmul has one
@@ -97,11 +111,12 @@ impl Model {
         MODELS.iter().find(|model| model.id == id)
     }
 
-    /// Returns the dimensions of the model. `None` if the model is not a transformer with identical layers.
+    /// Returns the dimensions of the model. `None` if the model is not a transformer.
     pub fn transformer(&self) -> Option<Transformer> {
         match &self.shape {
             Shape::Decoder(dimensions) => Some(dimensions.transformer(self.title, true)),
             Shape::Encoder(dimensions) => Some(dimensions.transformer(self.title, false)),
+            Shape::Experts(experts) => Some(experts.transformer(self.title)),
             Shape::Images(_) | Shape::Batch(_) | Shape::Unpublished => None,
         }
     }
@@ -113,14 +128,14 @@ impl Model {
 
     /// True if the model's inputs are sequences of tokens. Inputs of other models are images or rows.
     pub fn has_sequences(&self) -> bool {
-        matches!(self.shape, Shape::Decoder(_) | Shape::Encoder(_))
+        matches!(self.shape, Shape::Decoder(_) | Shape::Encoder(_) | Shape::Experts(_))
     }
 
     /// Published batch size, if the model supports no other batch size.
     pub fn batch(&self) -> Option<u64> {
         match &self.shape {
             Shape::Batch(lines) => lines.first().and_then(|line| line.sizes.first()).map(|&batch| batch.into()),
-            Shape::Decoder(_) | Shape::Encoder(_) | Shape::Images(_) | Shape::Unpublished => None,
+            Shape::Decoder(_) | Shape::Encoder(_) | Shape::Experts(_) | Shape::Images(_) | Shape::Unpublished => None,
         }
     }
 
@@ -129,8 +144,21 @@ impl Model {
     /// # Errors
     /// [`Refusal`] if the model has no such pass, if its layer sizes are not published, or if sizes are 0 or too large.
     pub fn workload(&self, spec: &PassSpec) -> Result<Workload, Refusal> {
+        self.variant_workload(spec, |transformer| transformer)
+    }
+
+    /// Returns the matmuls of a pass of a variant of the model, such as [`Transformer::packed`]. `variant` changes the
+    /// dimensions of a transformer. Other models have no variants.
+    ///
+    /// # Errors
+    /// As [`Self::workload`].
+    pub fn variant_workload(
+        &self,
+        spec: &PassSpec,
+        variant: impl FnOnce(Transformer) -> Transformer,
+    ) -> Result<Workload, Refusal> {
         if let Some(transformer) = self.transformer() {
-            return self.noted(transformer.workload(spec)?);
+            return self.noted(variant(transformer).workload(spec)?);
         }
         if spec.batch == 0 {
             return Err(transformer::Refusal::Zero(transformer::Size::Batch).into());
@@ -142,23 +170,15 @@ impl Model {
             Shape::Images(lines) => (*lines, spec.batch),
             Shape::Batch(lines) if self.batch() == Some(spec.batch) => (*lines, 1),
             Shape::Batch(_) => return Err(Refusal::FixedBatch { batch: self.batch().unwrap_or(0) }),
-            Shape::Decoder(_) | Shape::Encoder(_) | Shape::Unpublished => return Err(Refusal::Unpublished),
+            Shape::Decoder(_) | Shape::Encoder(_) | Shape::Experts(_) | Shape::Unpublished => {
+                return Err(Refusal::Unpublished);
+            }
         };
         let products = lines.iter().map(|line| line.product(batch)).collect::<Option<Vec<_>>>();
         let products = products.ok_or(transformer::Refusal::TooLarge)?;
         let mut work = Workload { name: self.title.into(), products, ..Workload::default() };
         spec.add_backward(&mut work);
         self.noted(work)
-    }
-
-    /// Returns the matmuls of a pass over packed sequences; see [`Transformer::packed`]. `None` for a model without
-    /// sequences.
-    ///
-    /// # Errors
-    /// As [`Self::workload`].
-    pub fn packed_workload(&self, spec: &PassSpec, mean: u64) -> Option<Result<Workload, Refusal>> {
-        let work = self.transformer()?.packed(mean).workload(spec);
-        Some(work.map_err(Refusal::from).and_then(|work| self.noted(work)))
     }
 
     /// Adds the model's note in the table to the workload.
@@ -186,8 +206,6 @@ impl Dimensions {
         let &Self { layers, hidden, heads, kv_heads, head_dim, inner, vocab, gated, is_tied } = self;
         let feed = if gated { Feed::Gated { inner, fused: false } } else { Feed::Plain { inner } };
         let mixer = Mixer::Heads(Heads { heads, kv_heads, head_dim, fused: false });
-        let alike =
-            Layers { prefix: String::new(), count: layers, mixer, feed, linears: Vec::new(), reach: Reach::All };
         Transformer {
             name: title.into(),
             hidden,
@@ -195,11 +213,35 @@ impl Dimensions {
             head: if causal { Head::Linear } else { Head::Pretraining },
             is_tied,
             causal,
-            layers: vec![alike],
+            layers: vec![alike("", layers, mixer, feed)],
             left_out: Vec::new(),
             notes: Vec::new(),
         }
     }
+}
+
+impl Experts {
+    fn transformer(&self, title: &str) -> Transformer {
+        let &Self { hidden, vocab, ref mixer, dense, layers, feed } = self;
+        let first = |(count, inner)| alike("dense.", count, mixer.clone(), Feed::Gated { inner, fused: false });
+        let rest = alike(if dense.is_some() { "sparse." } else { "" }, layers, mixer.clone(), feed);
+        Transformer {
+            name: title.into(),
+            hidden,
+            vocab,
+            head: Head::Linear,
+            is_tied: false,
+            causal: true,
+            layers: dense.map(first).into_iter().chain([rest]).collect(),
+            left_out: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// Identical layers in which a token attends to all tokens.
+fn alike(prefix: &str, count: u64, mixer: Mixer, feed: Feed) -> Layers {
+    Layers { prefix: prefix.into(), count, mixer, feed, linears: Vec::new(), reach: Reach::All }
 }
 
 const fn dense([layers, hidden, heads, kv_heads, head_dim, inner, vocab]: [u64; 7], gated: bool) -> Dimensions {
@@ -216,6 +258,7 @@ const fn model(id: &'static str, title: &'static str, published: &'static str, s
 }
 
 const MAXTEXT: &str = "MaxText configs/models @e591f30c (2026-08-22), verified";
+const MAXTEXT_2026: &str = "MaxText configs/models, read 2026-11-30, verified";
 const ISCA17: &str = "Jouppi et al., ISCA 2017, table 1, verified";
 const DIFFUSERS: &str = "traced from diffusers 0.30.3, FlaxUNet2DConditionModel, 2026-11-21";
 const SQUARE: &str = "The layer sizes are not published: square layers are inferred from the numbers of weights and layers in the table.";
@@ -223,8 +266,33 @@ const SQUARE: &str = "The layer sizes are not published: square layers are infer
 const MLP0: [Line; 1] = [Line { name: "fc", kind: Kind::Weights, sizes: [200, 2000, 2000], copies: 1, count: 5 }];
 const MLP1: [Line; 1] = [Line { name: "fc", kind: Kind::Weights, sizes: [168, 1118, 1118], copies: 1, count: 4 }];
 
+static QWEN3_235B: Experts = Experts {
+    hidden: 4096,
+    vocab: 151_936,
+    mixer: Mixer::Heads(Heads { heads: 64, kv_heads: 4, head_dim: 128, fused: false }),
+    dense: None,
+    layers: 94,
+    feed: Feed::Experts { experts: 128, per_token: 8, inner: 1536, shared: None, shared_gate: false },
+};
+static DEEPSEEK_V3: Experts = Experts {
+    hidden: 7168,
+    vocab: 129_280,
+    mixer: Mixer::Latent(Latent {
+        heads: 128,
+        q_rank: Some(1536),
+        kv_rank: 512,
+        nope_dim: 128,
+        rope_dim: 64,
+        v_dim: 128,
+        expands: false,
+    }),
+    dense: Some((3, 18_432)),
+    layers: 58,
+    feed: Feed::Experts { experts: 256, per_token: 8, inner: 2048, shared: Some(2048), shared_gate: false },
+};
+
 /// All models of the table.
-pub static MODELS: [Model; 19] = [
+pub static MODELS: [Model; 24] = [
     Model {
         params: Some(336_226_108),
         source: "Devlin et al. 2018; verified only for the number of weights, recomputed with both heads",
@@ -368,5 +436,41 @@ pub static MODELS: [Model; 19] = [
             "AI-Hypercomputer/tpu-recipes prints the FLOPs of a step of SDXL: six times the MACs of this model.",
         ),
         ..model("sdxl-unet", "SDXL U-Net", "2567.46M", Shape::Images(&SDXL))
+    },
+    Model {
+        params: Some(8_190_735_360),
+        source: MAXTEXT_2026,
+        ..model("qwen3-8b", "Qwen3 8B", "8.19B", Shape::Decoder(dense([36, 4096, 32, 8, 128, 12_288, 151_936], true)))
+    },
+    Model {
+        params: Some(32_762_123_264),
+        source: MAXTEXT_2026,
+        ..model(
+            "qwen3-32b",
+            "Qwen3 32B",
+            "32.76B",
+            Shape::Decoder(dense([64, 5120, 64, 8, 128, 25_600, 151_936], true)),
+        )
+    },
+    Model {
+        params: Some(405_853_388_800),
+        source: MAXTEXT_2026,
+        ..model(
+            "llama3-405b",
+            "LLaMA 3.1 405B",
+            "405.85B",
+            Shape::Decoder(dense([126, 16_384, 128, 8, 128, 53_248, 128_256], true)),
+        )
+    },
+    Model {
+        params: Some(235_093_634_560),
+        source: MAXTEXT_2026,
+        ..model("qwen3-235b", "Qwen3 235B-A22B", "235.09B, 22B active", Shape::Experts(&QWEN3_235B))
+    },
+    Model {
+        params: Some(671_026_419_200),
+        source: MAXTEXT_2026,
+        note: Some("Without the layer that predicts a second token."),
+        ..model("deepseek-v3", "DeepSeek-V3", "671.03B, 37B active", Shape::Experts(&DEEPSEEK_V3))
     },
 ];

@@ -214,7 +214,6 @@ fn by_effect<W: Write>(writer: &mut csv::Writer<W>) -> Result<(), Problems> {
             Effect::Chips => ("chips", "a doubling".to_owned()),
             Effect::Pods => ("pods", "a doubling".to_owned()),
             Effect::Experts => ("experts", "a doubling".to_owned()),
-            Effect::Fp8 => ("fp8", String::new()),
             Effect::Ridge => ("flops-per-byte", "a doubling".to_owned()),
             Effect::Unfused => ("unfused-attention", String::new()),
             Effect::ModelReport => ("model-report", String::new()),

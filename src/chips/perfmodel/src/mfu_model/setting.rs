@@ -80,7 +80,6 @@ impl<'a> RunSetting<'a> {
             (Effect::Chips, doublings(self.chips, CHIPS)),
             (Effect::Pods, self.pods().log2()),
             (Effect::Experts, f64::from(self.experts.max(1)).log2()),
-            (Effect::Fp8, flag(self.is_fp8)),
             (Effect::Ridge, doublings(ridge, RIDGE)),
             (Effect::Unfused, flag(self.is_unfused)),
             (Effect::ModelReport, flag(self.is_model_report)),

@@ -1,8 +1,10 @@
 //! Predictions of published runs without their publication, worked out a second time: as normal variables with a
 //! covariance, without any coefficient.
 
+use std::collections::BTreeMap;
+
 use perfmodel::left_out::{self, Class, Judged, Verdict};
-use perfmodel::{Chip, Effect, Framework, MfuModel, PeakDtype, PublishedMfu, RESIDUAL, Remat, RunSetting};
+use perfmodel::{Chip, Effect, FP8_SPREAD, Framework, MfuModel, PeakDtype, PublishedMfu, RESIDUAL, Remat, RunSetting};
 use proptest::prelude::*;
 
 type Runs = Vec<&'static PublishedMfu>;
@@ -24,14 +26,13 @@ fn covariance(one: &Description, other: &Description) -> f64 {
 }
 
 /// Prior standard deviations of the slopes, in the order of [`Description::slopes`].
-const SLOPES: [f64; 10] = [
+const SLOPES: [f64; 9] = [
     Effect::Recomputation.spread(),
     Effect::Parameters.spread(),
     Effect::Sequence.spread(),
     Effect::Chips.spread(),
     Effect::Pods.spread(),
     Effect::Experts.spread(),
-    Effect::Fp8.spread(),
     Effect::Unfused.spread(),
     Effect::ModelReport.spread(),
     Effect::Ridge.spread(),
@@ -43,7 +44,7 @@ struct Description {
     chip: &'static str,
     framework: &'static str,
     publication: &'static str,
-    slopes: [f64; 10],
+    slopes: [f64; 9],
 }
 
 fn described(run: &'static PublishedMfu, is_new: bool) -> Description {
@@ -67,7 +68,6 @@ fn described(run: &'static PublishedMfu, is_new: bool) -> Description {
             doublings(run.chips.map(f64::from), 64.0),
             pods,
             f64::from(run.experts.max(1)).log2(),
-            flag(run.format == PeakDtype::Fp8),
             flag(run.is_unfused),
             flag(run.is_model_report),
             doublings(Some(wide / chip.memory.bytes_per_sec().expect("published")), 240.0),
@@ -141,6 +141,32 @@ fn wide(run: &PublishedMfu) -> f64 {
     // The matmuls besides attention took `part` of the time, and take `slower` times as long in 16 bits.
     let part = (1.0 - attention) / slower / large;
     1.0 / (step + part * (slower - 1.0))
+}
+
+#[test]
+fn fp8_is_the_run_in_16_bits_times_its_gain() {
+    let all = left_out::verified();
+    let alike = |one: &PublishedMfu, other: &PublishedMfu| {
+        let key = |run: &PublishedMfu| (run.publication(), run.chip, run.chips, run.model, run.sequence);
+        key(one) == key(other)
+    };
+    // Differences of a publication: each run in fp8 has the run in bf16 with as many faster runs in the same setting.
+    let mut differences: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+    for run in all.iter().filter(|run| run.format == PeakDtype::Fp8) {
+        let ranked = |format: PeakDtype| {
+            let mut runs: Runs = all.iter().filter(|one| one.format == format && alike(one, run)).copied().collect();
+            runs.sort_by(|one, other| other.full_percent.partial_cmp(&one.full_percent).expect("a number"));
+            runs
+        };
+        let rank = ranked(PeakDtype::Fp8).iter().position(|one| core::ptr::eq(*one, *run)).expect("listed");
+        if let Some(usual) = ranked(PeakDtype::Bf16).get(rank) {
+            differences.entry(run.publication()).or_default().push((wide(run) / wide(usual)).ln());
+        }
+    }
+    assert_eq!((differences.len(), differences.values().map(Vec::len).sum::<usize>()), (3, 15), "{differences:?}");
+    let mean_square = |of: &Vec<f64>| of.iter().map(|one| one * one).sum::<f64>() / of.len() as f64;
+    let spread = (differences.values().map(mean_square).sum::<f64>() / differences.len() as f64).sqrt();
+    assert!((0.8 * FP8_SPREAD..=FP8_SPREAD).contains(&spread), "{spread}");
 }
 
 fn apart(name: &str) -> (Runs, Runs) {

@@ -25,11 +25,15 @@ fn useful_pflop_hour(id: &str, usd: f64, mfu: f64) -> f64 {
 
 #[test]
 fn a_million_tokens_cost_what_their_throughput_says() {
-    // MaxText tiering page, tokens per second and chip, at the list price in us-central1.
+    // MaxText tiering page, tokens per second and chip, at the default price.
     for (id, tokens, usd, within) in
         [("tpu-v6e", 7207.0, 0.104, 0.0005), ("tpu-v6e", 960.0, 0.78, 0.005), ("tpu-v5p", 692.0, 1.69, 0.005)]
     {
-        let found = usd_per_million_tokens(price(id, "us-central1", OnDemand), tokens).expect("some");
+        let found = usd_per_million_tokens(
+            chip(id).default_price().and_then(|price| price.usd_per_chip_hour.value).expect(id),
+            tokens,
+        )
+        .expect("some");
         assert!((found - usd).abs() < within, "{id}: {found}");
     }
     assert_eq!(usd_per_million_tokens(1.0, 0.0), None);
@@ -38,7 +42,7 @@ fn a_million_tokens_cost_what_their_throughput_says() {
 #[test]
 fn a_useful_pflop_hour_costs_from_seven_to_seventeen_dollars() {
     for (id, region, mfu, usd) in [
-        ("tpu-v6e", "us-central1", 0.44, 6.7),
+        ("tpu-v6e", "us-east1/us-east5", 0.44, 6.7),
         ("h100-sxm", "lambda", 0.4, 10.1),
         ("tpu-v5e", "us-central1", 0.6, 10.2),
         ("a100-40", "us-east-1", 0.55, 16.0),

@@ -1,5 +1,6 @@
 //! The models of the table have the products and the sums that their papers and configurations give.
 
+use crate::golden::golden;
 use perfmodel::{Attention, Remat};
 use workload::models::{MODELS, Model, Refusal};
 use workload::{Kind, Logits, Pass, PassSpec, Workload};
@@ -141,4 +142,41 @@ fn query_heads_that_share_keys_and_values_read_them_once() {
     assert_eq!(grouped.cached_elements().to_bits(), f64::to_bits(all));
     // Eight chips have a head each. Of 16 chips, two have the same head.
     assert_eq!([1, 8, 16].map(|chips| grouped.cached_on(chips) / all), [1.0, 1.0, 2.0]);
+}
+
+#[test]
+fn models_of_today_have_the_weights_that_their_authors_publish() {
+    // Parameters in the header of the published safetensors files; those of DeepSeek-V3 are without the layer that
+    // predicts a second token. Norms and biases are not in matmuls: less than 1 of 10 000.
+    for (id, published, vocab, hidden) in [
+        ("qwen3-8b", 8_190_735_360.0, 151_936.0, 4096.0),
+        ("qwen3-32b", 32_762_123_264.0, 151_936.0, 5120.0),
+        ("llama3-405b", 405_853_388_800.0, 128_256.0, 16_384.0),
+        ("qwen3-235b", 235_093_634_560.0, 151_936.0, 4096.0),
+        ("deepseek-v3", 671_026_419_200.0, 129_280.0, 7168.0),
+    ] {
+        let work = prefill(id, 1, 1);
+        let multiplied = work.weights().expect("known");
+        let missing = 1.0 - (multiplied + vocab * hidden) / published;
+        assert!((0.0..1e-4).contains(&missing), "{id}: {missing}");
+    }
+    // Weights that a token meets: 22B and 37B are published.
+    for (id, billions) in [("qwen3-235b", 22.0), ("deepseek-v3", 37.0)] {
+        let active = prefill(id, 1, 1).executed_macs() as f64 / 1e9;
+        assert!((active / billions - 1.0).abs() < 0.04, "{id}: {active}");
+    }
+}
+
+#[test]
+fn models_with_a_published_configuration_have_its_layers() {
+    for (id, file) in [("qwen3-8b", "qwen3"), ("deepseek-v3", "deepseek_v3")] {
+        let text = std::fs::read_to_string(golden().join("published").join(format!("{file}.json"))).expect(file);
+        let read = workload::huggingface::transformer(&text).expect(file);
+        let own = Model::by_id(id).and_then(Model::transformer).expect(id);
+        assert_eq!(
+            (own.layers, own.hidden, own.vocab, own.head),
+            (read.layers, read.hidden, read.vocab, read.head),
+            "{id}"
+        );
+    }
 }

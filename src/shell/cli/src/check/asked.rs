@@ -10,7 +10,8 @@ use serde_json::Value;
 
 use crate::problem::Problems;
 
-/// Configurations of the models with experts, by the name of the model in the table of published runs.
+/// Configurations of the models with experts, by the name of the model in the table of published runs, each with its
+/// source.
 const WITH_EXPERTS: &str = include_str!("training_models.json");
 /// Width of a head of attention in most models.
 const HEAD: f64 = 128.0;
@@ -43,7 +44,7 @@ impl Asked {
     pub(super) fn answer(&self, model: &Arc<MfuModel>, framework: Option<Framework>) -> Option<Estimate> {
         let (is_unfused, is_model_report) = (self.row.is_unfused, self.row.is_model_report);
         // The interval is computed from other factors.
-        let software = Software { model: Arc::clone(model), factors: [1.0; 5], is_unfused, is_model_report };
+        let software = Software { model: Arc::clone(model), factors: [1.0; 4], is_unfused, is_model_report };
         let framework = framework.or(self.question.framework);
         let question = Question { software: Some(software), framework, ..self.question.clone() };
         Estimate::of_content(&question, self.model.as_ref().ok()?).ok()
@@ -118,6 +119,45 @@ mod tests {
                 assert!((one - other).abs() < 0.0006, "{shipped:?} {found:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_configuration_with_experts_has_a_source_and_the_published_weights() {
+        let models: Value = serde_json::from_str(WITH_EXPERTS).expect("JSON");
+        // Billions of all weights, as the authors publish them. Those of Llama 3 8x70B are not published.
+        for (name, billions) in [
+            ("DeepSeek V3", 671.0),
+            ("DeepSeek V3 671B", 671.0),
+            ("DeepSeek V2 236B", 236.0),
+            ("Mixtral 8x22B", 141.0),
+            ("Mixtral 8x22B G8T8", 141.0),
+            ("Qwen2 57B A14B", 57.4),
+            ("Skywork MoE 146B", 146.0),
+            ("internal 352B MoE", 352.0),
+            ("GPT OSS 120B", 117.0),
+            ("Qwen3 235B A22B", 235.0),
+            ("Gemma 4 26B", 26.0),
+        ] {
+            let config = &models[name];
+            let model = workload::huggingface::transformer(&config.to_string()).expect(name);
+            let spec = workload::PassSpec {
+                pass: workload::Pass::Prefill { sequence: 1, logits: workload::Logits::Every },
+                batch: 1,
+                attention: perfmodel::Attention::Full,
+            };
+            let work = model.workload(&spec).expect(name);
+            let embedding = if model.is_tied { 0 } else { model.vocab * model.hidden };
+            let found = (work.weights().expect(name) + embedding as f64) / 1e9;
+            assert!((found / billions - 1.0).abs() < 0.04, "{name}: {found}");
+            // The weights that a token meets agree with those in the table of runs.
+            let active = work.executed_macs() as f64;
+            for row in PublishedMfu::all().iter().filter(|row| row.model == name) {
+                let published = row.parameters.unwrap_or(active);
+                assert!((active / published - 1.0).abs() < 0.04, "{name}: {active} {published}");
+            }
+        }
+        let entries = models.as_object().expect("an object").values();
+        assert!(entries.into_iter().all(|config| config["source"].as_str().is_some_and(|source| source.len() > 40)));
     }
 
     #[test]

@@ -285,7 +285,7 @@ fn model_refuses_in_sentences() {
             "--own hbm = fast: use a number from 0.001 to 100\u{202f}000\u{202f}000 (GB/s), or “unknown”.",
         ),
         (&["--chip", "own", "--own", "peak-bf16.200"], "The chip's memory bandwidth is not published. "),
-        (&["--chip", "tpu-v5e", "--price", "2y"], "--price = 2y: use one of on-demand.us-central1.2025-26, spot."),
+        (&["--chip", "tpu-v5e", "--price", "2y"], "--price = 2y: use one of on-demand.us-central1.2026-09-18, spot."),
         (&["--pue", "0.5"], "--pue = 0.5: use a number from 1 to 10."),
         (&["--versus", "tpu-v9"], "--versus = tpu-v9: use one of tpu-v1, "),
         (&["--gemm", "4x4x4"], "--gemm is not an option of systolic model"),

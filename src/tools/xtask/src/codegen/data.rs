@@ -30,7 +30,7 @@ names! {
 
     /// Kind of a power figure.
     Power {
-        Tdp = "tdp", Mean = "mean", Min = "min", Max = "max", Busy = "busy", Idle = "idle",
+        Tdp = "tdp", Mean = "mean", Min = "min", Max = "max", Busy = "busy",
         SystemPerChip = "system_per_chip",
     }
 
