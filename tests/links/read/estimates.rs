@@ -16,8 +16,14 @@ pub(super) fn estimate_lines(session: &Session, lines: &mut Lines) {
     let none = !Topic::ALL.iter().any(is_set);
     for topic in Topic::ALL.into_iter().filter(|topic| none || is_set(topic)) {
         let text = |parameter: &str| session.texts.text(parameter);
-        let unset = Answered::of_link(topic, |name| if name == topic.parameter() { "" } else { text(name) });
-        topic_lines(topic, &Answered::of_link(topic, text), unset.query(), lines);
+        let answered = Answered::of_link(topic, text);
+        // A link whose question has no run keeps its own defaults.
+        let unset = if answered.query().entries().has_run() {
+            Answered::of_link(topic, |name| if name == topic.parameter() { "" } else { text(name) })
+        } else {
+            Answered::parse(topic, "")
+        };
+        topic_lines(topic, &answered, unset.query(), lines);
     }
 }
 
