@@ -33,8 +33,8 @@ pub(crate) fn tables(answer: &FailuresAnswer) -> Vec<Table> {
     vec![lines(&answer.bill), intervals(&answer.run)]
 }
 
-/// If the link sets chips, a price or a failure rate other than those of the run, returns a sentence with both, and the
-/// text of the query without these entries.
+/// Returns a sentence with the chips and prices of the query and of the run, and the text of the query without them.
+/// `None` if both have the same chips and price.
 #[must_use]
 pub fn other_run(query: &FailuresQuery, run: &Answered) -> Option<(String, String)> {
     let entries = query.without_run();
