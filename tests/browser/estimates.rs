@@ -172,6 +172,7 @@ fn a_link_keeps_the_chips_of_its_failures_until_a_person_takes_those_of_the_run(
     page.click("#estimate-failures .of-run button");
     page.wait_until("one number of chips", || page.text("#failures-title").starts_with("64 chips"));
     page.wait_until("one price", || said() == "The run above has 64 chips at $1.20 per chip-hour.");
+    assert_eq!(page.js("return document.querySelector('#view-bill').checked"), true, "the bill stays");
 }
 
 #[test]

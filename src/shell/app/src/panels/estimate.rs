@@ -136,7 +136,15 @@ impl Asked {
     fn stated(self, settings: &[(Entry, &str)]) -> Option<String> {
         let has_run = self.query.with_untracked(|query| query.entries().has_run());
         let run = self.run.filter(|_| has_run)?;
-        run.with_untracked(|run| run.model_query().map(|model| model.stated(settings)))
+        run.with_untracked(|run| self.stated_of(run, settings))
+    }
+
+    /// Returns the text of the model with some entries replaced. A link with a run and failures shows the bill.
+    fn stated_of(self, run: &Answered, settings: &[(Entry, &str)]) -> Option<String> {
+        let bill = (Entry::View, "bill");
+        let settings: Vec<_> =
+            settings.iter().copied().chain((self.topic == Topic::Failures).then_some(bill)).collect();
+        run.model_query().map(|model| model.stated(&settings))
     }
 
     /// Replaces the text of the query. The link of a query that takes values of a run names the run.
@@ -284,7 +292,7 @@ fn of_run(asked: Asked, run: Memo<Arc<Answered>>) -> impl IntoView {
     let said = text_from(move || other.with(|one| one.as_ref().map_or_else(taken, |(said, _)| said.clone())));
     let take = move |_| {
         if let Some((_, text)) = other.get_untracked() {
-            let ask = run.with_untracked(|run| run.model_query().map(|model| model.stated(&[])));
+            let ask = run.with_untracked(|run| asked.stated_of(run, &[]));
             asked.replace_with(text, ask);
         }
     };
