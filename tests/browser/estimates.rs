@@ -137,14 +137,73 @@ fn a_measured_run_has_its_mfu_and_one_that_cannot_be_is_refused_where_it_was_typ
 }
 
 #[test]
-fn the_bill_of_failures_becomes_that_of_the_model_at_a_press() {
+fn failures_are_below_the_bill_and_have_the_chips_and_the_price_of_the_run() {
     let page = open("ask=chip%3Dtpu-v5e%26chips%3D64");
-    page.click("label:has(#view-failures)");
-    assert!(page.text("#another-run").contains("1024 chips at $2.00"), "{}", page.text("#another-run"));
-    page.click("#take-model");
+    assert_eq!(page.count(".views input"), 2, "the comparison and the bill");
+    page.click("label:has(#view-bill)");
+    page.click("#estimate-failures > summary");
+    page.wait_until("the chips of the run", || page.text("#failures-title").starts_with("64 chips"));
+    let said = || page.text("#estimate-failures .of-run");
+    assert_eq!(said(), "The run above has 64 chips at $1.20 per chip-hour.");
+    let is_hidden =
+        |css: &str| page.js(&format!("return document.querySelector('{css}').getClientRects().length === 0"));
+    assert_eq!(is_hidden("#failures-chips"), true, "the page does not ask again");
+    // An input of the bill has one value.
+    let bill = page.text("#bill table");
+    page.enter("#failures-mtbf", "5000");
+    page.wait_until("the bill follows", || page.text("#bill table") != bill);
+    assert_eq!(page.js("return document.querySelector('#ask-mtbf').value").as_str(), Some("5000"));
+    page.enter("#failures-hours", "24");
+    page.wait_until("the link says so", || page.url().contains("failures=hours%3D24"));
+    page.enter("#ask-chips", "128");
+    page.wait_until("the failures follow the run", || page.text("#failures-title").starts_with("128 chips"));
+    page.reload();
+    ready(&page);
+    page.wait_until("the same run", || page.text("#failures-title").starts_with("128 chips"));
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_link_keeps_the_chips_of_its_failures_until_a_person_takes_those_of_the_run() {
+    let page = open("failures=chips%3D16384");
+    page.wait_until("an answer", || page.text("#failures-title").contains("384 chips, "));
+    let said = || page.text("#estimate-failures .of-run");
+    assert!(said().contains("384 chips at $2.00; the run above uses 64 chips at $1.20"), "{}", said());
+    page.click("#estimate-failures .of-run button");
     page.wait_until("one number of chips", || page.text("#failures-title").starts_with("64 chips"));
-    page.wait_until("nothing to be said", || page.js("return document.querySelector('#another-run').hidden") == true);
-    page.wait_until("the link says so", || page.url().contains("chips%3D64%26usd%3D1.2"));
+    page.wait_until("one price", || said() == "The run above has 64 chips at $1.20 per chip-hour.");
+    assert_eq!(page.js("return document.querySelector('#view-bill').checked"), true, "the bill stays");
+}
+
+#[test]
+fn sequences_have_the_step_and_the_price_of_the_run() {
+    let page = open("ask=chip%3Dtpu-v5e%26chips%3D64%26seq%3D1024");
+    assert_eq!(page.count("#estimate-lengths .sides"), 0, "a folded topic is not computed");
+    page.click("#estimate-lengths > summary");
+    let said = || page.text("#estimate-lengths .of-run");
+    page.wait_until("the step of the run", || said().contains("256 rows of 1024 tokens"));
+    page.wait_until("dollars", || page.text("#estimate-lengths #figure-cost-of-padding .value").starts_with('$'));
+    page.enter("#ask-batch", "8");
+    page.wait_until("the rows follow", || said().contains("512 rows of 1024 tokens"));
+    let is_open = || page.js("return document.querySelector('#estimate-lengths').open");
+    page.enter("#lengths-sigma", "0.2");
+    page.wait_until("the link says so", || page.url().contains("lengths=sigma%3D0.2"));
+    assert_eq!(is_open(), true);
+    page.enter("#lengths-sigma", "");
+    page.wait_until("the link has no question", || !page.url().contains("lengths="));
+    assert_eq!(is_open(), true, "a topic does not fold while a person edits it");
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_log_line_sets_the_sequences_in_the_form() {
+    let page = open("ask=chip%3Dtpu-v5p%26chips%3D64");
+    let line = "completed step: 12, seconds: 3.10, TFLOP/s/device: 243.1, Tokens/s/device: 5287.2, loss: 8.1";
+    page.enter("#ask-measured", line);
+    page.wait_until("8 sequences", || page.js("return document.querySelector('#ask-batch').value") == "8");
+    assert!(page.text("#ask-batch-problem").contains("log line"), "{}", page.text("#ask-batch-problem"));
+    // 243.1 of 459 TFLOP/s are 53 %.
+    assert!(page.text(OWN_MFU).starts_with("5"), "{}", page.text(OWN_MFU));
 }
 
 #[test]
@@ -282,8 +341,7 @@ fn sequences_and_failures_are_answered() {
     let share: f64 = tokens.trim_end_matches([' ', '%']).parse().expect("a percentage");
     assert!(share > 98.0, "packing fills nearly everything: {tokens}");
     assert_eq!(page.count("#estimate-lengths .spikes"), 1);
-    assert_eq!(page.js("return document.querySelector('#estimate-ask').hidden"), true, "one view at a time");
-    page.click("label:has(#view-failures)");
+    page.click("label:has(#view-bill)");
     // Llama 3: 16 384 chips fail every 3.09 h; 60 s to save and 600 s to restart cost 16.1 % at 15 minutes.
     let overhead = page.text("#estimate-failures #figure-failure-overhead");
     assert!(overhead.contains("16.1 %"), "{overhead}");

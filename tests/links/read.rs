@@ -151,9 +151,11 @@ pub fn on_the_page(text: &str) -> Vec<Line> {
     let of_notices = words::message::notices(&session.notices, plan).into_iter().enumerate();
     all.extend(of_notices.map(|(at, text)| (format!("#notices li:nth-child({})", at + 1), text)));
     if session.view.chrome == Chrome::Estimate {
-        for topic in Topic::ALL {
+        // The page computes the answers of folded topics only if the link asks for them.
+        let is_shown = |topic: &Topic| *topic == Topic::Model || !session.texts.text(topic.parameter()).is_empty();
+        for topic in Topic::ALL.into_iter().filter(is_shown) {
             let of = topic.parameter();
-            let answer = answer(&Answered::parse(topic, session.texts.text(of)));
+            let answer = answer(&Answered::of_link(topic, |parameter| session.texts.text(parameter)));
             all.push((format!("#{of}-title"), answer.title));
             let bill = answer.bill.into_iter().flat_map(|bill| bill.lines);
             let figures = answer.figures.into_iter().chain(bill).map(value);

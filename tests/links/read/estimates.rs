@@ -15,19 +15,26 @@ pub(super) fn estimate_lines(session: &Session, lines: &mut Lines) {
     let is_set = |topic: &Topic| !session.texts.text(topic.parameter()).is_empty();
     let none = !Topic::ALL.iter().any(is_set);
     for topic in Topic::ALL.into_iter().filter(|topic| none || is_set(topic)) {
-        topic_lines(topic, session.texts.text(topic.parameter()), lines);
+        let text = |parameter: &str| session.texts.text(parameter);
+        let answered = Answered::of_link(topic, text);
+        // A link whose question has no run keeps its own defaults.
+        let unset = if answered.query().entries().has_run() {
+            Answered::of_link(topic, |name| if name == topic.parameter() { "" } else { text(name) })
+        } else {
+            Answered::parse(topic, "")
+        };
+        topic_lines(topic, &answered, unset.query(), lines);
     }
 }
 
-fn topic_lines(topic: Topic, text: &str, lines: &mut Lines) {
+fn topic_lines(topic: Topic, answered: &Answered, unset: &Query, lines: &mut Lines) {
     let of = topic.parameter();
-    let answered = Answered::parse(topic, text);
-    for (entry, usual) in form(answered.query()).into_iter().zip(form(&Query::parse(topic, ""))) {
+    for (entry, usual) in form(answered.query()).into_iter().zip(form(unset)) {
         if entry.text != usual.text {
             lines.say(format!("{of} entry {}", entry.entry.id()), entry.text);
         }
     }
-    let answer = shown::answer(&answered);
+    let answer = shown::answer(answered);
     lines.say(format!("{of} wrong"), counted(answer.beside_entries.iter().map(|(entry, _)| entry.id())));
     lines.say(format!("{of} refusals"), answer.refused.len().to_string());
     for figure in &answer.figures {
@@ -43,11 +50,11 @@ fn topic_lines(topic: Topic, text: &str, lines: &mut Lines) {
             fnv(bars.bars.iter().flat_map(|(height, is_marked)| format!("{height:.6} {is_marked} ").into_bytes()));
         lines.say(format!("{of} bars"), format!("{heights} of {}", bars.bars.len()));
     }
-    for (digest, size) in tables(&answered, &answer).into_iter().chain(plots(&answered)) {
+    for (digest, size) in tables(answered, &answer).into_iter().chain(plots(answered)) {
         lines.say(format!("{of} table {digest}"), size);
     }
     if topic == Topic::Model {
-        numbers(&answered, lines);
+        numbers(answered, lines);
     }
 }
 

@@ -35,6 +35,15 @@ impl Answered {
         Self::new(Query::parse(topic, text), None)
     }
 
+    /// Reads the query of a topic from a link, whose parameters have the texts `text`. A query of another topic has
+    /// defaults from the run of the model.
+    #[must_use]
+    pub fn of_link<'a>(topic: Topic, text: impl Fn(&str) -> &'a str) -> Self {
+        let query = Query::parse(topic, text(topic.parameter()));
+        let run = || Self::parse(Topic::Model, text(Topic::Model.parameter()));
+        Self::new(if topic == Topic::Model { query } else { query.of_run(&run()) }, None)
+    }
+
     /// Returns the query.
     #[must_use]
     pub fn query(&self) -> &Query {

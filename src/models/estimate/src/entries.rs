@@ -3,10 +3,12 @@
 use crate::{Column, Entry, Topic};
 
 /// The entries of a topic that a link sets, and the names in the link that match no entry.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Entries {
     topic: Topic,
     set: Vec<(Entry, String)>,
+    /// Defaults that the run of another query gives.
+    of_run: Vec<(Entry, f64)>,
     /// Names that match no entry of the topic, with their texts.
     pub unknown: Vec<(String, String)>,
 }
@@ -14,7 +16,7 @@ pub struct Entries {
 impl Entries {
     /// Makes entries from a source other than a link, such as command-line options.
     pub fn new(topic: Topic, set: impl IntoIterator<Item = (Entry, String)>) -> Self {
-        Self { topic, set: set.into_iter().collect(), unknown: Vec::new() }
+        Self { topic, set: set.into_iter().collect(), of_run: Vec::new(), unknown: Vec::new() }
     }
 
     /// Reads the entries from a link parameter.
@@ -44,6 +46,34 @@ impl Entries {
         if self.topic == Topic::Model { texts.last() } else { texts.next() }
     }
 
+    /// Returns a copy with defaults from a run. A value outside the range of its entry changes nothing.
+    pub(crate) fn with_run(self, values: impl IntoIterator<Item = (Entry, f64)>) -> Self {
+        let is_allowed = |(entry, value): &(Entry, f64)| entry.number().is_none_or(|range| range.has(*value));
+        Self { of_run: values.into_iter().filter(is_allowed).collect(), ..self }
+    }
+
+    /// Returns the value that the run gives for an entry, in the entry's unit; `None` without a run.
+    #[must_use]
+    pub fn of_run(&self, entry: Entry) -> Option<f64> {
+        self.of_run.iter().find(|(other, _)| *other == entry).map(|(_, value)| *value)
+    }
+
+    /// True if the link sets no entry.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.set.is_empty() && self.unknown.is_empty()
+    }
+
+    /// True if a run gives defaults.
+    #[must_use]
+    pub const fn has_run(&self) -> bool {
+        !self.of_run.is_empty()
+    }
+
+    /// True if an entry is set that is not a setting of the page.
+    pub(crate) fn states_run(&self) -> bool {
+        self.iter().any(|(entry, _)| !matches!(entry, Entry::Axis | Entry::Curve | Entry::View))
+    }
+
     /// Returns a copy with the text of one entry replaced; an empty text removes the entry.
     #[must_use]
     pub fn with(&self, entry: Entry, text: &str) -> Self {
@@ -59,7 +89,7 @@ impl Entries {
         if !text.is_empty() {
             set.push((entry, text.to_owned()));
         }
-        Self { set, unknown: self.unknown.clone(), ..*self }
+        Self { set, ..self.clone() }
     }
 
     /// Writes the entries as a link parameter.

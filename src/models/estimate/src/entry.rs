@@ -309,7 +309,7 @@ impl Entry {
             Self::Shortest => number(1.0, 1.0, 1_048_576.0, true),
             Self::Longest => number(512.0, 1.0, 1_048_576.0, true),
             Self::Count => number(4096.0, 1.0, 1e5, true),
-            Self::Rows => number(32.0, 1.0, 4096.0, true),
+            Self::Rows => number(32.0, 1.0, 1e5, true),
             Self::Multiple => number(128.0, 1.0, 1_048_576.0, true),
             Self::CompileTime => number(60.0, 0.0, 86_400.0, false),
             Self::LongestStep => number(0.5, 1e-6, 86_400.0, false),
@@ -360,10 +360,14 @@ impl NumberRange {
     /// Reads a number from text, if it is in the range. Underscores may group digits: `1_000`.
     #[must_use]
     pub fn read(&self, text: &str) -> Option<f64> {
-        let in_range =
-            |value: &f64| (self.min..=self.max).contains(value) && (*value == 0.0 || value.abs() >= Self::SMALLEST);
-        let value = display::number::read(&text.trim().replace('_', "")).filter(in_range)?;
-        (!self.is_whole || value.fract() == 0.0).then_some(value)
+        display::number::read(&text.trim().replace('_', "")).filter(|value| self.has(*value))
+    }
+
+    /// True for a number in the range.
+    #[must_use]
+    pub fn has(&self, value: f64) -> bool {
+        let is_in_range = (self.min..=self.max).contains(&value) && (value == 0.0 || value.abs() >= Self::SMALLEST);
+        is_in_range && (!self.is_whole || value.fract() == 0.0)
     }
 }
 

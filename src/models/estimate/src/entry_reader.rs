@@ -23,13 +23,15 @@ impl<'a> EntryReader<'a> {
         Self { entries, invalid }
     }
 
-    /// Returns the number that an entry sets, or its default, in the entry's unit; zero if the entry is not numeric.
+    /// Returns the number that an entry sets, or its default, in the entry's unit; zero if the entry is not numeric. The
+    /// default is the value of the run, if there is one.
     pub(crate) fn number(&mut self, entry: Entry) -> f64 {
         let Some(range) = entry.number() else { return 0.0 };
-        let Some(text) = self.entries.text(entry) else { return range.usual };
+        let usual = self.entries.of_run(entry).unwrap_or(range.usual);
+        let Some(text) = self.entries.text(entry) else { return usual };
         range.read(text).unwrap_or_else(|| {
             self.invalid.push(InvalidEntry::new(entry, text, Allowed::Number(range)));
-            range.usual
+            usual
         })
     }
 

@@ -57,6 +57,10 @@ pub struct FailuresAnswer {
     pub bill: RunBill,
 }
 
+/// Inputs of the bill that are entries of [`Topic::Failures`] too.
+pub(crate) const OF_BILL: [CostInput; 6] =
+    [CostInput::Mtbf, CostInput::Save, CostInput::Restart, CostInput::Interval, CostInput::Egress, CostInput::Weeks];
+
 impl FailuresQuery {
     /// Reads the query from entries as typed.
     #[must_use]
@@ -94,25 +98,17 @@ impl FailuresQuery {
         }
     }
 
-    /// Returns this query as a link parameter, but with the chips, the price and the failure inputs of the query
-    /// `model`. The bills of this query and of `model` are then for the same run.
+    /// Returns the entries as typed, without the chips, the price and the inputs of the bill that a run gives.
     #[must_use]
-    pub fn of_model(&self, model: &crate::ModelQuery) -> String {
-        let question = &model.question;
-        let usd = question.usd_per_chip_hour().map_or_else(String::new, |usd| display::number::significant(usd, 9));
-        let chips = self.entries.with(Entry::RunChips, &question.chips.to_string()).with(Entry::RunUsd, &usd);
-        let costs = [CostInput::Mtbf, CostInput::Save, CostInput::Restart, CostInput::Interval];
-        let set = costs.map(|input| (Entry::Cost(input), model.entries.text(Entry::Cost(input)).unwrap_or("")));
-        set.into_iter().fold(chips, |entries, (entry, text)| entries.with(entry, text)).to_text()
+    pub fn without_run(&self) -> Entries {
+        let of_run = OF_BILL.map(Entry::Cost).into_iter().chain([Entry::RunChips, Entry::RunUsd]);
+        of_run.fold(self.entries.clone(), |entries, entry| entries.with(entry, ""))
     }
 
-    /// True if this query and the query `model` have the same number of chips, price and failure rate.
+    /// True if both queries have the same number of chips and the same price.
     #[must_use]
-    pub fn is_of_model(&self, model: &crate::ModelQuery) -> bool {
-        let text = self.of_model(model);
-        let other = Self::new(Entries::parse(Topic::Failures, &text));
-        (other.chips, other.chip_mtbf_hours.to_bits()) == (self.chips, self.chip_mtbf_hours.to_bits())
-            && other.usd_per_chip_hour.to_bits() == self.usd_per_chip_hour.to_bits()
+    pub const fn is_of_run(&self, run: &Self) -> bool {
+        self.chips == run.chips && self.usd_per_chip_hour.to_bits() == run.usd_per_chip_hour.to_bits()
     }
 
     /// True if an entry has its default because its text is missing or cannot be used.
@@ -120,7 +116,7 @@ impl FailuresQuery {
     pub fn is_default(&self, entry: Entry) -> bool {
         let is_invalid =
             self.invalid.iter().any(|one| one.entry() == Some(entry) && one.allowed != crate::Allowed::Once);
-        self.entries.text(entry).is_none() || is_invalid
+        (self.entries.text(entry).is_none() || is_invalid) && self.entries.of_run(entry).is_none()
     }
 
     /// Computes the answer; `None` if the run has no chip that can fail.

@@ -97,6 +97,8 @@ pub struct LengthsQuery {
     pub entries: Entries,
     /// Method of padding or packing sequences into the rows of a batch.
     pub way: Way,
+    /// Dollars per hour on all chips of the run; `None` without a run or a price.
+    pub usd_per_hour: Option<f64>,
     /// The sequences of an epoch, or the reason why the lengths cannot be used.
     pub epoch: Result<Epoch, ShapeRefusal>,
     /// Entries that cannot be used.
@@ -159,7 +161,9 @@ impl LengthsQuery {
         });
         let unknown = entries.unknown.iter().map(|(name, text)| InvalidEntry::unknown(Topic::Lengths, name, text));
         invalid.extend(unknown);
-        Self { entries, way, epoch, invalid }
+        let chips_and_price = entries.of_run(Entry::RunChips).zip(entries.of_run(Entry::RunUsd));
+        let usd_per_hour = chips_and_price.map(|(chips, usd)| chips * usd);
+        Self { entries, way, usd_per_hour, epoch, invalid }
     }
 }
 

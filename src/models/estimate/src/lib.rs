@@ -59,6 +59,7 @@ mod query;
 mod question;
 mod roofline;
 mod rows;
+mod run_values;
 mod serving;
 mod software;
 mod splits;

@@ -15,7 +15,7 @@ use crate::{
     Allowed, Cost, CostInputs, Entry, Estimate, FailuresQuery, Imported, InvalidEntry, LengthsQuery, OwnRuns,
     PageSettings, Question, Refusal, Software, Topic, splits,
 };
-use perfmodel::Chip;
+use perfmodel::{Chip, Seconds};
 use workload::PassKind;
 
 /// A query about one topic: the entries of a link, read once.
@@ -289,6 +289,18 @@ impl ModelQuery {
         }
     }
 
+    /// Returns the link parameter with some entries replaced. If no entry is set, the parameter names the model, so that
+    /// the other questions of the link are about this run.
+    #[must_use]
+    pub fn stated(&self, settings: &[(Entry, &str)]) -> String {
+        let start = self.entries.clone();
+        let entries = settings.iter().fold(start, |entries, (entry, text)| entries.with(*entry, text));
+        if entries.states_run() {
+            return entries.to_text();
+        }
+        entries.with(Entry::Model, &self.question.text(Entry::Model)).to_text()
+    }
+
     /// Returns the text of [`Entry::Own`] as typed.
     #[must_use]
     pub fn own_text(&self) -> &str {
@@ -379,6 +391,13 @@ impl ModelQuery {
 }
 
 impl ModelAnswer {
+    /// Returns the time of a step: of the measured run if there is one, and of the estimated run otherwise.
+    #[must_use]
+    pub fn step(&self) -> Seconds {
+        let billed = self.billed();
+        Seconds(billed.time.0 / billed.n_steps)
+    }
+
     /// Returns the cost of the bill: of the measured run if there is one, and of the estimated run otherwise.
     #[must_use]
     pub fn billed(&self) -> &Cost {

@@ -2,7 +2,7 @@
 
 use crate::Topic;
 
-/// A view of the model estimates. A person sees one view at a time.
+/// A view of the model estimates. The page shows the comparison or the bill, and a folded section below its numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum View {
     /// Comparison of runs, with plots and layers.
@@ -10,9 +10,9 @@ pub enum View {
     Comparison,
     /// Bill of the first run.
     Bill,
-    /// Sequences of many lengths.
+    /// The comparison with the section on sequences of many lengths.
     Sequences,
-    /// Failures of a long run.
+    /// The bill with the section on failures of a long run.
     Failures,
 }
 
@@ -29,6 +29,15 @@ impl View {
     #[must_use]
     pub fn by_id(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|(one, _)| *one == id).map(|(_, view)| view)
+    }
+
+    /// Returns the comparison or the bill, in which the section of this view is.
+    #[must_use]
+    pub const fn of_model(self) -> Self {
+        match self {
+            Self::Comparison | Self::Sequences => Self::Comparison,
+            Self::Bill | Self::Failures => Self::Bill,
+        }
     }
 
     /// Returns the topic whose entries the view has.

@@ -118,12 +118,13 @@ fn used(estimate: &Estimate) -> Option<ColumnBar> {
     Some(ColumnBar::Used(needed / estimate.question.chip.memory.bytes()?))
 }
 
-/// Says which published runs are behind the MFU.
+/// Says which parallelism and network are behind the MFU if they are not the default, and which published runs.
 fn evidence(estimate: &Estimate) -> String {
+    let layout = if estimate.misfit().is_none() { model::layout(estimate) } else { String::new() };
     let near = forecast::nearest(estimate);
     let lent = estimate.share.as_ref().map(|share| forecast::lent(share, &estimate.question.chip)).or_empty();
     let apart = if estimate.misfit().is_none() { forecast::apart(estimate) } else { "" };
-    format!("{near}{apart}{lent}").trim_start_matches(['·', ';', ',', ' ']).replace(" %", "\u{a0}%")
+    format!("{layout}{near}{apart}{lent}").trim_start_matches(['·', ';', ',', ' ']).replace(" %", "\u{a0}%")
 }
 
 /// Returns factors with their names.
@@ -169,6 +170,26 @@ mod tests {
         assert!(grouped.contains("tensor 8 · pipeline 4"), "{grouped}");
         let product = of("model=product&m=4096&k=4096&n=4096&chip=tpu-v5e").setting;
         assert!(product.starts_with("bf16.") && !product.contains("training"), "{product}");
+    }
+
+    #[test]
+    fn a_chosen_parallelism_and_a_network_are_next_to_the_mfu() {
+        let notes = |text: &str| {
+            let columns = of(text).columns;
+            columns.iter().map(|column| column.cells[0].note.clone()).collect::<Vec<_>>()
+        };
+        let slow = "model=llama2-70b&chip=a100-80&chips=2048&batch=1&network=p4d";
+        let chosen = &notes(slow)[0];
+        assert!(chosen.starts_with("parallelism chosen by the estimate: tensor 8 · pipeline "), "{chosen}");
+        // AWS p4d: four adapters of 100 Gbit/s.
+        assert!(chosen.contains("; AWS p4d: 50 GB/s out of a node; "), "{chosen}");
+        let set = &notes(&format!("{slow}&split=fsdp"))[0];
+        assert!(set.starts_with("AWS p4d: 50 GB/s"), "{set}");
+        // A torus has no network between nodes, and neither has one node.
+        for text in ["chip=tpu-v5e&chips=64", "chip=h100-sxm&chips=8"] {
+            let note = &notes(text)[0];
+            assert!(!note.contains("GB/s") && !note.contains("chosen"), "{note}");
+        }
     }
 
     #[test]

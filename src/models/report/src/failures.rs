@@ -7,7 +7,7 @@ use display::amount::Amount;
 use display::figure::{Citation, Figure, cents, cite, defined, dollars, duration};
 use display::number::{grouped, percent, readable};
 use display::rounded_parts::{Decimal, RoundedParts};
-use estimate::{CostInput, Entry, FailuresAnswer, FailuresQuery, MINUTE_SECONDS, ModelQuery};
+use estimate::{Answered, CostInput, Entry, FailuresAnswer, FailuresQuery, MINUTE_SECONDS, Query};
 use perfmodel::definition::scale;
 use perfmodel::{Checkpointing, CostLine, RunBill, Seconds, run_inputs};
 
@@ -33,25 +33,31 @@ pub(crate) fn tables(answer: &FailuresAnswer) -> Vec<Table> {
     vec![lines(&answer.bill), intervals(&answer.run)]
 }
 
-/// If the failure estimate and the model's cost are for different runs, returns a sentence with the chips and prices of
-/// both runs.
+/// Returns a sentence with the chips and prices of the query and of the run, and the text of the query without them.
+/// `None` if both have the same chips and price.
 #[must_use]
-pub fn differs_from_model_query(query: &FailuresQuery, model: &ModelQuery) -> Option<String> {
-    if query.is_of_model(model) {
+pub fn other_run(query: &FailuresQuery, run: &Answered) -> Option<(String, String)> {
+    let entries = query.without_run();
+    let text = entries.to_text();
+    let Query::Failures(own) = Query::Failures(Box::new(FailuresQuery::new(entries))).with_run(run) else {
         return None;
-    }
-    let question = &model.question;
-    let price = question.usd_per_chip_hour().map_or_else(|| words::UNKNOWN.to_owned(), cents);
-    Some(format!(
-        "This failure estimate uses {} chips at {}; the model's cost breakdown uses {} chips at {price}.",
-        grouped(query.chips.into()),
-        cents(query.usd_per_chip_hour),
-        grouped(question.chips)
-    ))
+    };
+    let at = |one: &FailuresQuery| format!("{} chips at {}", grouped(one.chips.into()), cents(one.usd_per_chip_hour));
+    let said = format!("This estimate of failures uses {}; the run above uses {}.", at(query), at(&own));
+    (run.model().is_ok() && !query.is_of_run(&own)).then_some((said, text))
 }
 
-/// Label of the button that copies the chips, the price and the failure inputs from the estimate of the model.
-pub const TAKE_MODEL: &str = "Copy the chips, price and failure inputs from the model";
+/// Returns a sentence with the chips and the price of the run; empty without a run.
+#[must_use]
+pub fn of_run(query: &FailuresQuery) -> String {
+    let Some(chips) = query.entries.of_run(Entry::RunChips) else { return String::new() };
+    let price = query.entries.of_run(Entry::RunUsd);
+    let price = price.map_or_else(String::new, |usd| format!(" at {} per chip-hour", cents(usd)));
+    format!("The run above has {} chips{price}.", readable(chips, 7))
+}
+
+/// Label of the button that removes the chips, the price and the failure inputs that differ from those of the run.
+pub const TAKE_RUN: &str = "Use the chips, price and failure inputs of the run";
 
 /// Returns a source for each entry in `entries` that still has its default value.
 fn sources(query: &FailuresQuery, entries: &[Entry]) -> Vec<Citation> {
@@ -156,7 +162,7 @@ fn intervals(run: &Checkpointing) -> Table {
 #[cfg(test)]
 mod tests {
     use super::answer;
-    use estimate::{FailuresQuery, Topic, entries::Entries};
+    use estimate::{Answered, FailuresQuery, Query, Topic, entries::Entries};
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -180,23 +186,52 @@ mod tests {
     }
 
     #[test]
-    fn two_bills_are_of_one_run_or_say_that_they_are_not() {
-        use estimate::ModelQuery;
-        let query = |text: &str| FailuresQuery::new(Entries::parse(Topic::Failures, text));
-        let model = ModelQuery::parse("chip=tpu-v5e&chips=64&mtbf=1000");
-        let said = super::differs_from_model_query(&query(""), &model).expect("two runs");
-        assert_eq!(
-            said,
-            "This failure estimate uses 1024 chips at $2.00; the model's cost breakdown uses 64 chips at $1.20."
-        );
-        let one = query(&query("hours=24").of_model(&model));
-        assert_eq!((one.chips, one.usd_per_chip_hour, one.chip_mtbf_hours), (64, 1.2, 1000.0));
-        assert_eq!(one.entries.text(estimate::Entry::Hours), Some("24"), "the rest stays");
-        assert_eq!(super::differs_from_model_query(&one, &model), None);
-        // Both overheads then come from the same formula: those of the bill of the model.
-        let shown = model.answer(None).expect("an answer").cost.failures.expect("known");
-        let answer = one.answer().expect("fails");
-        assert!((answer.overhead.expect("sound") - shown).abs() < 1e-9);
+    fn failures_have_the_chips_and_the_price_of_the_run_unless_the_link_sets_them() {
+        let run = Answered::parse(Topic::Model, "chip=tpu-v5e&chips=64&mtbf=1000");
+        let query = |text: &str| match Query::parse(Topic::Failures, text).of_run(&run) {
+            Query::Failures(query) => *query,
+            other => panic!("{other:?}"),
+        };
+        let taken = query("hours=24");
+        assert_eq!((taken.chips, taken.usd_per_chip_hour, taken.chip_mtbf_hours), (64, 1.2, 1000.0));
+        assert_eq!(super::of_run(&taken), "The run above has 64 chips at $1.20 per chip-hour.");
+        assert_eq!(super::other_run(&taken, &run), None);
+        // Both overheads come from one formula: this one, and that of the bill of the run.
+        let billed = run.model().expect("an answer").cost.failures.expect("known");
+        assert!((taken.answer().expect("fails").overhead.expect("sound") - billed).abs() < 1e-9);
+        let (said, text) = super::other_run(&query("chips=128&hours=24&usd=2"), &run).expect("another run");
+        assert_eq!(said, "This estimate of failures uses 128 chips at $2.00; the run above uses 64 chips at $1.20.");
+        assert_eq!(text, "hours=24", "the rest stays");
+        let answer = answer(&query("chips=128"), query("chips=128").answer());
+        assert!(answer.title.starts_with("128 chips, "), "the chips of the link stay: {}", answer.title);
+    }
+
+    #[test]
+    fn a_link_without_a_run_keeps_its_own_chips_and_price() {
+        let of_link = |ask: &'static str, failures: &'static str| {
+            let text = |name: &str| if name == "ask" { ask } else { failures };
+            let answered = Answered::of_link(Topic::Failures, text);
+            let Query::Failures(query) = answered.query() else { panic!("{answered:?}") };
+            (query.chips, query.usd_per_chip_hour)
+        };
+        assert_eq!(of_link("", "interval=15"), (1024, 2.0));
+        assert_eq!(of_link("view=failures", "interval=15"), (1024, 2.0), "a view is not a run");
+        // A page without a question is about 64 TPU v5e at $1.20.
+        assert_eq!(of_link("", ""), (64, 1.2));
+        assert_eq!(of_link("chip=tpu-v5p&chips=32&usd=4", "interval=15"), (32, 4.0));
+        assert_eq!(of_link("chip=tpu-v5p&chips=32&usd=4", "chips=8"), (8, 4.0));
+        // Other defaults of a run without a price.
+        assert_eq!(of_link("chip=gaudi3&chips=8", ""), (8, 2.0));
+    }
+
+    #[test]
+    fn a_run_with_an_end_gives_its_hours() {
+        let run = Answered::parse(Topic::Model, "chip=tpu-v5e&chips=64&tokens=1e12");
+        let Query::Failures(query) = Query::parse(Topic::Failures, "").of_run(&run) else { panic!("failures") };
+        // 10¹² tokens, at the tokens per second of the run.
+        let estimate = &run.model().expect("an answer").estimate;
+        let hours = 1e12 / (estimate.tokens.expect("known") / estimate.step.0) / 3600.0;
+        assert!((query.work.0 / 3600.0 / hours - 1.0).abs() < 1e-9, "{:?} {hours}", query.work);
     }
 
     #[test]

@@ -506,11 +506,9 @@ pub fn assumptions(estimate: &Estimate) -> Vec<(String, String)> {
     } else if estimate.groups.replica() > 1 && !question.groups.text().is_empty() {
         all.push(("groups in use".to_owned(), words::groups(&estimate.groups, question.chips)));
     }
-    if let (Some((id, rate)), true) = (question.network(), estimate.exchange.is_some() && question.chips > 8) {
-        let gb = rate.value.map_or_else(|| "unknown".to_owned(), |rate| readable(rate, 4));
+    if let (Some(network), Some((_, rate))) = (words::network(estimate), question.network()) {
         let note = rate.note().map_or_else(String::new, |note| format!(", {note}"));
-        let network = format!("{}: {gb} GB/s out of a node{note}", entry::network(id));
-        all.push(("network between nodes".to_owned(), network));
+        all.push(("network between nodes".to_owned(), network + &note));
     }
     all.push(("times of matmuls".to_owned(), words::basis(estimate)));
     if let Some(share) = &estimate.share {

@@ -169,7 +169,7 @@ pub fn form(query: &Query) -> Vec<FormEntry> {
 pub fn form_with(answered: &Answered) -> Vec<FormEntry> {
     let (mut all, file) = (form(answered.query()), answered.file());
     if let (Some(query), Ok(answer)) = (answered.model_query(), answered.model())
-        && !query.question.is_batch_set
+        && (!query.question.is_batch_set || query.question.is_batch_of_log)
         && let Some(batch) = all.iter_mut().find(|one| one.entry == Entry::Batch)
     {
         batch.text = answer.estimate.question.batch.to_string();
@@ -201,8 +201,16 @@ fn number_entry(query: &Query, entry: Entry) -> FormEntry {
         Entry::Way => FormEntry::chosen(query, entry, Way::ALL.map(|way| choice(way.id(), words::way(way))).into()),
         Entry::OwnLengths => FormEntry::typed(query, entry, OWN),
         _ => {
-            let usual = entry.number().map_or_else(String::new, |number| significant(number.usual, 5));
-            FormEntry::typed(query, entry, &usual)
+            let of_run = query.entries().of_run(entry);
+            let usual = of_run.map(|value| significant(value, 9));
+            let usual = usual.or_else(|| Some(significant(entry.number()?.usual, 5))).or_empty();
+            // The run has these values, so the form does not ask for them again.
+            let is_taken = matches!(
+                entry,
+                Entry::RunChips | Entry::RunUsd | Entry::Hours | Entry::Rows | Entry::Longest | Entry::LongestStep
+            );
+            let is_idle = is_taken && of_run.is_some() && query.entries().text(entry).is_none();
+            FormEntry { is_idle, ..FormEntry::typed(query, entry, &usual) }
         }
     }
 }

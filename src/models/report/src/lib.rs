@@ -20,7 +20,7 @@ mod interval;
 pub mod invalid;
 mod json;
 pub mod layers;
-mod lengths;
+pub mod lengths;
 mod limits;
 mod memory;
 pub mod model;

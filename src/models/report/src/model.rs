@@ -6,7 +6,7 @@ use super::entry;
 use display::amount::Amount;
 use display::figure::cents;
 use display::number::{fixed, grouped, joined, readable};
-use estimate::{Dear, Estimate, Question, StepPart};
+use estimate::{Dear, Estimate, Inputs, LayoutFrom, Question, StepPart};
 use perfmodel::gemm_time::accuracy::{self, Check};
 use perfmodel::gemm_time::calibration;
 use perfmodel::{Chip, Compute, Conversion, Groups, MfuRefusal, Missing, Per, Price, PriceKind, Sharding};
@@ -90,6 +90,30 @@ pub fn too_few(chips: u64, enough: Option<u64>) -> String {
             "The model does not fit on {chips} {noun}. With this parallelism, more chips do not help: use another parallelism."
         ),
     }
+}
+
+/// Number of GPUs in a node.
+const NODE_CHIPS: u64 = 8;
+
+/// Returns a note next to the sequences per chip: the log line that states them, or the users at once in decode.
+#[must_use]
+pub fn batch_note(estimate: &Estimate) -> Option<String> {
+    let question = &estimate.question;
+    if question.is_batch_of_log {
+        return Some("The time and the tokens per second of your log line give this number.".to_owned());
+    }
+    let is_decode = question.pass == PassKind::Decode && estimate.inputs == Inputs::Sequences && question.chips > 1;
+    is_decode.then(|| format!("{} users at once on {} chips.", grouped(question.users()), grouped(question.chips)))
+}
+
+/// Returns the network between nodes with its rate: "DGX SuperPOD: 200 GB/s out of a node". `None` if the run has one
+/// node, no communication, or a chip whose networks have no names.
+#[must_use]
+pub fn network(estimate: &Estimate) -> Option<String> {
+    let (id, rate) = estimate.question.network()?;
+    let gb = rate.value.map_or_else(|| UNKNOWN.to_owned(), |rate| readable(rate, 4));
+    let is_between = estimate.exchange.is_some() && estimate.question.chips > NODE_CHIPS;
+    is_between.then(|| format!("{}: {gb} GB/s out of a node", entry::network(id)))
 }
 
 /// Suffix of the note on tokens per second for a model without sequences.
@@ -259,6 +283,18 @@ pub fn groups(groups: &Groups, chips: u64) -> String {
     let batches =
         if groups.pipeline > 1 { format!(", {microbatches} micro-batches per replica") } else { String::new() };
     format!("tensor {tensor} · pipeline {pipeline} · {replicas} replicas{experts}{batches}")
+}
+
+/// Returns the parallelism that the estimate chose, with its network, or the network alone; empty if neither is worth a
+/// word.
+#[must_use]
+pub fn layout(estimate: &Estimate) -> String {
+    let question = &estimate.question;
+    let chosen = (question.layout == LayoutFrom::Chosen).then(|| {
+        let split = entry::split(question.split);
+        format!("parallelism chosen by the estimate: {}, {split} replicas", groups(&estimate.groups, question.chips))
+    });
+    joined(&[chosen, network(estimate)].into_iter().flatten().collect::<Vec<_>>(), "; ")
 }
 
 /// Returns the reason why a kind of parallelism is expensive.

@@ -64,7 +64,8 @@ fn of_model(answered: &Answered, answer: &ModelAnswer) -> Answer {
                 .to_owned(),
         )
     });
-    let notes = too_few.into_iter().chain(begun).chain(disagree).chain(runs::claim_note(answer)).collect();
+    let batch = model::batch_note(first).map(|sentence| (Entry::Batch, sentence));
+    let notes = too_few.into_iter().chain(begun).chain(batch).chain(disagree).chain(runs::claim_note(answer)).collect();
     let own = answer.own_run.iter().flatten().flat_map(|run| runs::own_figures(run, first));
     Answer {
         title,
@@ -121,13 +122,13 @@ pub fn csv(answer: &Answer) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::form::{FormEntry, form};
+    use super::super::form::{FormEntry, form, form_with};
     use super::super::json::json;
     use super::super::plots::drawings;
     use super::super::tables::tables;
     use super::*;
     use estimate::custom::CustomEntry;
-    use estimate::{Topic, View, imported};
+    use estimate::{CostInput, Topic, View, imported};
     use perfmodel::{CustomValue, PeakDtype};
     use proptest::prelude::*;
     use std::sync::Arc;
@@ -278,6 +279,43 @@ mod tests {
         }
         let refused = answer(&asked("view=zebra")).refused;
         assert!(refused[0].contains("zebra") && refused[0].contains("comparison"), "{refused:?}");
+    }
+
+    #[test]
+    fn the_form_has_the_sequences_of_a_log_line_and_says_how_many_users_decode_at_once() {
+        let batch = |text: &str| {
+            let answered = asked(text);
+            let field = form_with(&answered).into_iter().find(|one| one.entry == Entry::Batch).expect("an entry");
+            let notes = answer(&answered).notes;
+            let note = notes.into_iter().find(|(entry, _)| *entry == Entry::Batch);
+            (field.text, note.map_or_else(String::new, |(_, note)| note))
+        };
+        // 3.10 s at 5287.2 tokens/s are 16 390 tokens: 8 sequences of 2048.
+        let line = "measured=completed step: 12, seconds: 3.10, TFLOP/s/device: 243.1, Tokens/s/device: 5287.2";
+        let (text, note) = batch(&format!("chip=tpu-v5p&{line}"));
+        assert!(text == "8" && note.contains("log line"), "{text} {note}");
+        // A number in the link counts, and contradicts the line.
+        assert_eq!(batch(&format!("chip=tpu-v5p&batch=4&{line}")), ("4".to_owned(), String::new()));
+        assert_eq!(batch("pass=decode&chips=8&batch=16").1, "128 users at once on 8 chips.");
+        assert_eq!(batch("pass=decode&chips=1&batch=16").1 + &batch("chips=8").1, "");
+    }
+
+    #[test]
+    fn the_form_of_another_topic_does_not_ask_for_the_values_of_the_run() {
+        let fields = |topic: Topic, text: &str| {
+            let query = Query::parse(topic, text).of_run(&asked("chip=tpu-v5e&chips=64&mtbf=1000"));
+            let shown = form(&query).into_iter().filter(|one| !one.is_idle);
+            shown.map(|one| (one.entry, one.text)).collect::<Vec<_>>()
+        };
+        let has = |all: &[(Entry, String)], entry: Entry| all.iter().any(|(one, _)| *one == entry);
+        let all = fields(Topic::Failures, "");
+        assert!(!has(&all, Entry::RunChips) && !has(&all, Entry::RunUsd) && has(&all, Entry::Hours), "{all:?}");
+        assert!(all.contains(&(Entry::Cost(CostInput::Mtbf), "1000".to_owned())), "{all:?}");
+        // A value of the link stays, with its field.
+        assert!(fields(Topic::Failures, "chips=128").contains(&(Entry::RunChips, "128".to_owned())));
+        let all = fields(Topic::Lengths, "");
+        assert!(!has(&all, Entry::Rows) && !has(&all, Entry::LongestStep) && !has(&all, Entry::Longest), "{all:?}");
+        assert!(all.contains(&(Entry::Median, "384".to_owned())), "96 of 512 tokens, as in the default: {all:?}");
     }
 
     #[test]

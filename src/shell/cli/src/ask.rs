@@ -57,7 +57,7 @@ pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Pro
     }
     let outside = outside(query, &topics);
     let answers = topics.into_iter().map(|topic| {
-        let answered = Answered::parse(topic, estimate.text(topic.parameter()));
+        let answered = Answered::of_link(topic, |parameter| estimate.text(parameter));
         Shown { topic, answer: answer(&answered), tables: tables(&answered), plots: drawings(&answered) }
     });
     let answers: Vec<Shown> = answers.collect();

@@ -105,7 +105,8 @@ pub(crate) fn open_details() {
         if !PRINTS_DETAILS.load(Ordering::Relaxed) {
             return;
         }
-        each("#estimate details:not([open])", |element| {
+        // A folded topic has no answer before a person opens it.
+        each("#estimate details:not([open], .folded)", |element| {
             let _ = element.set_attribute(CLOSED, "").and_then(|()| element.set_attribute("open", ""));
         });
     });

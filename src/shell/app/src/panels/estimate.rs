@@ -14,13 +14,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use ::report::bill::TERMS;
 use ::report::{
-    self as shown, Answer, Bars, FormEntry, Group, Table, TableId, entry as names, failures, form, form_with,
+    self as shown, Answer, Bars, FormEntry, Group, Table, TableId, entry as names, failures, form, form_with, lengths,
     model as words, runs,
 };
 use ::words::label;
-use estimate::{Answered, Column, Entry, Imported, ModelQuery, Query, Topic, View};
+use estimate::{Answered, Column, Entry, Imported, Query, Topic, View};
 use leptos::ev::Event;
-use leptos::prelude::*;
+use leptos::prelude::{Set as _, *};
 use studio::{Action, Chrome, Edit, PartText};
 
 use self::bill::BillSection;
@@ -37,7 +37,8 @@ use crate::ctx::{Ctx, memo, text_from, use_ctx};
 use crate::effects::address;
 use crate::ui::{FigureView, TextTable};
 
-/// All topics of the model estimates, one below the other.
+/// The model estimates. An embed has its topics one below the other. On the page, the other topics are folded below the
+/// numbers of the model.
 #[component]
 pub(crate) fn Estimate() -> impl IntoView {
     let ctx = use_ctx();
@@ -46,12 +47,24 @@ pub(crate) fn Estimate() -> impl IntoView {
     let is_asked = |topic: &Topic| {
         ctx.session().with_untracked(|session| {
             let asks = |topic: Topic| !session.texts.text(topic.parameter()).is_empty();
-            !embedded || asks(*topic) || (*topic == Topic::ALL[0] && !Topic::ALL.into_iter().any(asks))
+            asks(*topic) || (*topic == Topic::ALL[0] && !Topic::ALL.into_iter().any(asks))
         })
     };
     let view = memo(move || ctx.session().with(|session| of_link(&session.texts)));
-    let section = |topic: Topic| view! { <TopicSection topic view /> };
-    let topics = Topic::ALL.into_iter().filter(is_asked).map(section).collect_view();
+    let model = Asked::new(Topic::Model, None);
+    let run = (!embedded || is_asked(&Topic::Model)).then_some(model.answered);
+    let topics = if embedded { Topic::ALL.into_iter().filter(is_asked).collect() } else { vec![Topic::Model] };
+    let section = |topic: Topic| {
+        let asked = if topic == Topic::Model { model } else { Asked::new(topic, run) };
+        let name = names::topic(topic);
+        view! {
+            <section class="topic" id=format!("estimate-{}", topic.parameter()) aria-label=name>
+                <h2>{name}</h2>
+                {topic_sides(asked, view)}
+            </section>
+        }
+    };
+    let topics = topics.into_iter().map(section).collect_view();
     let views = (!embedded).then(|| view! { <Views chosen=view /> });
     let open = embedded.then(|| {
         let href = text_from(move || address::link_in(ctx, Chrome::Estimate));
@@ -75,6 +88,8 @@ struct Asked {
     topic: Topic,
     /// Custom model, in place of the chosen one.
     own: Own,
+    /// Run of the model, which gives defaults to another topic.
+    run: Option<Memo<Arc<Answered>>>,
     query: Memo<Arc<Query>>,
     /// Query with its answer, which is computed once for each change.
     answered: Memo<Arc<Answered>>,
@@ -83,15 +98,21 @@ struct Asked {
 }
 
 impl Asked {
-    fn new(topic: Topic) -> Self {
+    fn new(topic: Topic, run: Option<Memo<Arc<Answered>>>) -> Self {
         let (ctx, own) = (use_ctx(), Own::new());
         let id = topic.parameter();
         let text = memo(move || ctx.session().with(|session| session.texts.text(id).to_owned()));
         // Only this memo parses the text; all other code uses the query.
-        let query = memo(move || Arc::new(text.with(|text| Query::parse(topic, text))));
+        let query = memo(move || {
+            let query = text.with(|text| Query::parse(topic, text));
+            Arc::new(match run {
+                Some(run) => run.with(|run| query.of_run(run)),
+                None => query,
+            })
+        });
         let answered = memo(move || Arc::new(Answered::new(query.get(), own.file.get())));
         let answer = memo(move || Arc::new(answered.with(|answered| shown::answer(answered))));
-        Self { ctx, topic, own, query, answered, answer }
+        Self { ctx, topic, own, run, query, answered, answer }
     }
 
     /// Changes an entry of the query.
@@ -99,21 +120,50 @@ impl Asked {
         if entry == Entry::Model {
             self.own.leave();
         }
+        let text = text.trim();
+        // An input of the bill has one value, for the bill and for the failures.
+        let is_valid = text.is_empty() || entry.number().is_some_and(|range| range.read(text).is_some());
+        if let (Entry::Cost(_), true, Some(ask)) = (entry, is_valid, self.stated(&[(entry, text)])) {
+            return self.replace_with(self.query.with_untracked(|query| query.with(entry, "")), Some(ask));
+        }
         let changed = |file: &Option<Arc<Imported>>| {
-            self.query.with_untracked(|query| query.changed(entry, text.trim(), file.as_deref()))
+            self.query.with_untracked(|query| query.changed(entry, text, file.as_deref()))
         };
         self.replace(self.own.file.with_untracked(changed));
     }
 
-    /// Replaces the text of the query.
+    /// Returns the text of the model with some entries replaced, if the query takes values of its run.
+    fn stated(self, settings: &[(Entry, &str)]) -> Option<String> {
+        let has_run = self.query.with_untracked(|query| query.entries().has_run());
+        let run = self.run.filter(|_| has_run)?;
+        run.with_untracked(|run| self.stated_of(run, settings))
+    }
+
+    /// Returns the text of the model with some entries replaced. A link with a run and failures shows the bill.
+    fn stated_of(self, run: &Answered, settings: &[(Entry, &str)]) -> Option<String> {
+        let bill = (Entry::View, "bill");
+        let settings: Vec<_> =
+            settings.iter().copied().chain((self.topic == Topic::Failures).then_some(bill)).collect();
+        run.model_query().map(|model| model.stated(&settings))
+    }
+
+    /// Replaces the text of the query. The link of a query that takes values of a run names the run.
     fn replace(self, text: String) {
+        self.replace_with(text, self.stated(&[]));
+    }
+
+    /// Replaces the text of the query, and the text of the model if there is one.
+    fn replace_with(self, text: String, ask: Option<String>) {
         let of = match self.topic {
             Topic::Model => PartText::Ask,
             Topic::Lengths => PartText::Lengths,
             Topic::Failures => PartText::Failures,
         };
-        let all = self.ctx.session().with_untracked(|session| session.texts.clone());
-        self.ctx.dispatch(&Action::Edit(Edit::Texts(all.with(of, text))));
+        let mut texts = self.ctx.session().with_untracked(|session| session.texts.clone()).with(of, text);
+        if let Some(ask) = ask {
+            texts = texts.with(PartText::Ask, ask);
+        }
+        self.ctx.dispatch(&Action::Edit(Edit::Texts(texts)));
     }
 
     fn field(self, entry: FormEntry) -> AnyView {
@@ -144,11 +194,9 @@ impl Asked {
     }
 }
 
-/// A topic with its entry fields and its answer.
-#[component]
-fn TopicSection(topic: Topic, view: Memo<View>) -> impl IntoView {
-    let asked = Asked::new(topic);
-    let Asked { own, query, answered, answer, .. } = asked;
+/// The entry fields of a topic, and its answer.
+fn topic_sides(asked: Asked, view: Memo<View>) -> AnyView {
+    let Asked { topic, own, run, query, answered, answer, .. } = asked;
     let embedded = asked.ctx.embedded();
     let id = topic.parameter();
     let is_model = topic == Topic::Model;
@@ -162,68 +210,98 @@ fn TopicSection(topic: Topic, view: Memo<View>) -> impl IntoView {
     let all = query.with_untracked(|query| form(query));
     let of_group = |group| -> Vec<FormEntry> { all.iter().filter(|one| one.group(topic) == group).cloned().collect() };
     let axis = of_group(Group::Plot);
+    let has_folded = is_model && !embedded;
     let plots = (!axis.is_empty()).then(|| {
         let (axis, raises, set) = (asked.fields(axis), Arc::clone(&set), Arc::clone(&set));
-        view! { <Raises rested set=raises /> <Drawings answered rested axis set /> <Layers rested /> }
+        view! {
+            {has_folded.then(|| folded(Topic::Lengths, answered, view))}
+            <Raises rested set=raises />
+            <Drawings answered rested axis set />
+            <Layers rested />
+        }
     });
+    let failures = has_folded.then(|| folded(Topic::Failures, answered, view));
     let is_wrong = memo(move || answer.with(|answer| !answer.beside_entries.is_empty()));
     let without_wrong = text_from(move || words::without_wrong(answer.with(|answer| answer.beside_entries.len())));
-    let shows_bill = memo(move || !embedded && view.get() == View::Bill);
+    let shows_bill = memo(move || has_folded && view.get().of_model() == View::Bill);
     let title = view! { <h3 class="step-title" id="estimate-setup" tabindex="-1">{words::MODEL}</h3> };
     view! {
-        <section
-            class="topic"
-            id=format!("estimate-{id}")
-            aria-label=names::topic(topic)
-            hidden=move || !embedded && view.get().topic() != topic
-        >
-            <h2>{names::topic(topic)}</h2>
-            <div class="sides" node_ref=place>
-                <div class="entries">
-                    {is_model.then_some(title)}
-                    {asked.fields(of_group(Group::Model))}
-                    {is_model.then(|| view! { <OwnModel own /> })}
-                    {(topic == Topic::Failures).then(|| another_run(asked))}
-                    {asked.step(words::WORK, of_group(Group::Work), None)}
-                    {chip_rows(of_group(Group::Chips), &|entry| asked.field(entry))}
-                    {asked.fields(of_group(Group::Main))}
-                    {own_run(asked, of_group(Group::Runs))}
-                    {is_model.then(|| more_settings(asked, [Group::More, Group::Chip, Group::Bill].map(of_group)))}
-                </div>
-                <div class="answer" class:stale=move || own.is_refused() class:partial=move || is_wrong.get()>
-                    <p class="problem" hidden=move || !is_wrong.get()>{without_wrong}</p>
-                    <Inputs rested />
-                    <AnswerView id answer tables drawings=plots.into_any() set shows_bill />
-                    {is_model.then(|| view! { <ExportButtons answered answer /> })}
-                </div>
+        <div class="sides" node_ref=place>
+            <div class="entries">
+                {is_model.then_some(title)}
+                {asked.fields(of_group(Group::Model))}
+                {is_model.then(|| view! { <OwnModel own /> })}
+                {run.map(|run| of_run(asked, run))}
+                {asked.step(words::WORK, of_group(Group::Work), None)}
+                {chip_rows(of_group(Group::Chips), &|entry| asked.field(entry))}
+                {asked.fields(of_group(Group::Main))}
+                {own_run(asked, of_group(Group::Runs))}
+                {is_model.then(|| more_settings(asked, [Group::More, Group::Chip, Group::Bill].map(of_group)))}
             </div>
-        </section>
+            <div class="answer" class:stale=move || own.is_refused() class:partial=move || is_wrong.get()>
+                <p class="problem" hidden=move || !is_wrong.get()>{without_wrong}</p>
+                <Inputs rested />
+                <AnswerView id answer tables drawings=plots.into_any() failures=failures.into_any() set shows_bill />
+                {is_model.then(|| view! { <ExportButtons answered answer /> })}
+            </div>
+        </div>
     }
+    .into_any()
 }
 
-/// The offer to take over the run of the model estimate, if the failures are those of another run.
-fn another_run(asked: Asked) -> impl IntoView {
-    let Asked { ctx, query, .. } = asked;
-    let model = memo(move || ctx.session().with(|session| session.texts[PartText::Ask].clone()));
-    let another = memo(move || {
-        let model = model.with(|text| ModelQuery::parse(text));
+/// A folded topic below the numbers of the model. Its first opening computes its answer. A link that asks for the topic
+/// opens it.
+fn folded(topic: Topic, run: Memo<Arc<Answered>>, view: Memo<View>) -> AnyView {
+    let asked = Asked::new(topic, Some(run));
+    let (ctx, id) = (asked.ctx, topic.parameter());
+    let is_open = Asked::unfolds(Box::new(move || {
+        view.get().topic() == topic || ctx.session().with(|session| !session.texts.text(id).is_empty())
+    }));
+    let toggled = RwSignal::new(false);
+    let has_content = memo(move || toggled.get() || is_open.get());
+    view! {
+        <details
+            class="folded"
+            id=format!("estimate-{id}")
+            open=move || is_open.get()
+            on:toggle=move |_| toggled.set(true)
+        >
+            <summary><h3>{names::topic(topic)}</h3></summary>
+            {move || has_content.get().then(|| topic_sides(asked, view))}
+        </details>
+    }
+    .into_any()
+}
+
+/// The values that a topic takes from the run of the model, or the offer to take them.
+fn of_run(asked: Asked, run: Memo<Arc<Answered>>) -> impl IntoView {
+    let Asked { query, .. } = asked;
+    let other = memo(move || {
         query.with(|query| match &**query {
-            Query::Failures(query) => {
-                failures::differs_from_model_query(query, &model).map(|said| (said, query.of_model(&model)))
-            }
-            _ => None,
+            Query::Failures(query) => run.with(|run| failures::other_run(query, run)),
+            Query::Model(_) | Query::Lengths(_) => None,
         })
     });
-    let said = text_from(move || another.with(|one| one.as_ref().map_or_else(String::new, |(said, _)| said.clone())));
+    let taken = move || {
+        query.with(|query| match &**query {
+            Query::Failures(query) => failures::of_run(query),
+            Query::Lengths(query) => lengths::of_run(query),
+            Query::Model(_) => String::new(),
+        })
+    };
+    let said = text_from(move || other.with(|one| one.as_ref().map_or_else(taken, |(said, _)| said.clone())));
     let take = move |_| {
-        if let Some((_, text)) = another.get_untracked() {
-            asked.replace(text);
+        if let Some((_, text)) = other.get_untracked() {
+            let ask = run.with_untracked(|run| asked.stated_of(run, &[]));
+            asked.replace_with(text, ask);
         }
     };
     view! {
-        <div id="another-run" hidden=move || another.with(Option::is_none)>
+        <div class="of-run">
             <p class="hint">{said}</p>
-            <button type="button" class="remedy" id="take-model" on:click=take>{failures::TAKE_MODEL}</button>
+            <button type="button" class="remedy" hidden=move || other.with(Option::is_none) on:click=take>
+                {failures::TAKE_RUN}
+            </button>
         </div>
     }
 }
@@ -355,6 +433,7 @@ fn AnswerView(
     answer: Memo<Arc<Answer>>,
     tables: ReadSignal<Option<Vec<Table>>>,
     drawings: AnyView,
+    failures: AnyView,
     set: Set,
     shows_bill: Memo<bool>,
 ) -> impl IntoView {
@@ -420,6 +499,7 @@ fn AnswerView(
         </div>
         <div class="bill-view" hidden=move || is_model && !embedded && !shows_bill.get()>
             <BillSection answer />
+            {failures}
         </div>
     }
 }

@@ -115,7 +115,7 @@ impl Shown {
         for topic in Topic::ALL {
             let text = link.texts.text(topic.parameter());
             if !text.is_empty() {
-                let answered = Answered::parse(topic, text);
+                let answered = Answered::of_link(topic, |parameter| link.texts.text(parameter));
                 assert_eq!(answered.query().invalid(), [], "{text}");
                 shown.answer(&answered);
                 for one in drawings(&answered) {

@@ -31,7 +31,7 @@ pub(super) fn Views(chosen: Memo<View>) -> impl IntoView {
         let texts = ctx.session().with_untracked(|session| session.texts.clone());
         // A link names its view only if it would show another view.
         let unnamed = showing(&texts, "");
-        let texts = if of_link(&unnamed) == view { unnamed } else { showing(&texts, id) };
+        let texts = if of_link(&unnamed).of_model() == view { unnamed } else { showing(&texts, id) };
         ctx.dispatch(&Action::Edit(Edit::Texts(texts)));
     };
     let choice = move |(id, view): (&'static str, View)| {
@@ -41,7 +41,7 @@ pub(super) fn Views(chosen: Memo<View>) -> impl IntoView {
                     type="radio"
                     name="estimate-view"
                     id=format!("view-{id}")
-                    prop:checked=move || chosen.get() == view
+                    prop:checked=move || chosen.get().of_model() == view
                     on:change=move |_| choose(id, view)
                 />
                 <span>{view_name(view)}</span>
@@ -51,7 +51,7 @@ pub(super) fn Views(chosen: Memo<View>) -> impl IntoView {
     view! {
         <fieldset class="views">
             <legend class="unseen">{VIEWS}</legend>
-            {View::ALL.map(choice).collect_view()}
+            {View::ALL.into_iter().filter(|(_, view)| view.topic() == Topic::Model).map(choice).collect_view()}
         </fieldset>
     }
 }
