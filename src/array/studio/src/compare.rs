@@ -6,7 +6,7 @@
 use crate::tools::ToolProblem;
 use crate::unknown::Part;
 use crate::{Field, Notice, Plan, Problem, Scenario, Tool, Unknown};
-use systolic::Cycle;
+use systolic::{Cycle, Cycles, Dataflow, Schedule};
 
 systolic::named! {
     /// Coupling of the second run's clock to the first run's clock.
@@ -103,6 +103,52 @@ impl Other {
     }
 }
 
+/// Returns the plan of the same matmul on the same array with each dataflow, in the order of [`Dataflow::ALL`]. `None` if
+/// the array cannot run it.
+#[must_use]
+pub fn in_each_dataflow(plan: &Plan) -> [Option<Plan>; 3] {
+    Dataflow::ALL.map(|dataflow| Plan::new(&Scenario { dataflow, ..plan.scenario().clone() }).ok())
+}
+
+/// The dataflow that needs the fewest cycles, with the reason that the counts show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fewest {
+    /// Several dataflows need this number of cycles.
+    Several(Cycles),
+    /// This dataflow has fewer folds than the others, which have at least `others`.
+    Folds {
+        /// Dataflow with the fewest cycles.
+        dataflow: Dataflow,
+        /// Number of its folds.
+        folds: u64,
+        /// Fewest folds of the other dataflows.
+        others: u64,
+    },
+    /// Only this dataflow loads nothing.
+    NoLoad(Dataflow),
+    /// This dataflow, and the counts show no reason.
+    Other(Dataflow),
+}
+
+impl Fewest {
+    /// Compares the plans of one matmul on one array. Plans that do not exist do not count.
+    #[must_use]
+    pub fn of(plans: &[Option<Plan>; 3]) -> Self {
+        let runs = || plans.iter().flatten().map(Plan::schedule);
+        let least = runs().map(|run| run.cycles()).min().unwrap_or(Cycles(0));
+        let (best, others): (Vec<&Schedule>, Vec<&Schedule>) = runs().partition(|run| run.cycles() == least);
+        let [best] = best[..] else { return Self::Several(least) };
+        let (dataflow, folds) = (best.dataflow(), best.folds());
+        match others.iter().map(|run| run.folds()).min() {
+            Some(others) if folds < others => Self::Folds { dataflow, folds, others },
+            _ if best.load_cycles().get() == 0 && others.iter().all(|run| run.load_cycles().get() > 0) => {
+                Self::NoLoad(dataflow)
+            }
+            _ => Self::Other(dataflow),
+        }
+    }
+}
+
 /// Returns the widths of the two timelines, in percent of the available width. Both timelines use the same scale if the
 /// runs are at the same cycle ([`Clock::Cycle`]) and the shorter timeline is readable. Otherwise both timelines have
 /// the full width.
@@ -127,7 +173,7 @@ mod tests {
         let other = Other::parse("df=os&rows=8&zebra=1");
         let second = other.plan(first.scenario()).expect("a run");
         assert_eq!((second.scenario().rows, second.scenario().cols), (8, 4));
-        assert_eq!(second.scenario().dataflow, systolic::Dataflow::OutputStationary);
+        assert_eq!(second.scenario().dataflow, Dataflow::OutputStationary);
         assert_eq!(Other::parse(&other.to_text()), other, "{}", other.to_text());
     }
 

@@ -369,6 +369,7 @@ mod tests {
             title,
             seconds: 40,
             plays: true,
+            stop: Some(6),
             has_no_mfu: true,
             notes: "Ask: what comes next? #1 & 50 %\nThen step.".to_owned(),
         };

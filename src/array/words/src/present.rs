@@ -1,9 +1,10 @@
 //! Texts of the presentation mode: numbers and signs for the audience, and controls for the speaker.
 
 use display::number::grouped;
+use studio::compare::Fewest;
 use studio::kiosk::Idle;
-use studio::{Deck, PartTexts, Plan, Scenario, value_text, whereabouts};
-use systolic::{Cycle, Dataflow, Hold, Operand, PeCycles, Schedule, Slot, Value};
+use studio::{Deck, PartTexts, Plan, value_text, whereabouts};
+use systolic::{Cycle, Dataflow, Hold, Operand, PeCycles, Slot, Value};
 
 use crate::figures::array_at_a_glance;
 use crate::legend::{self, Shape};
@@ -382,18 +383,12 @@ pub const WHAT: &str = "A TPU multiplies matrices in a grid like this";
 pub const ARRAY: &str = "Array";
 /// Question above the dataflows.
 pub const WHICH: &str = "Fewest cycles? Try all three.";
-/// Labels of the buttons for a visitor of a stand: the next cycle, and the next slide.
+/// Label of the button that shows a visitor of a stand the next cycle.
 pub const STEP: &str = "Step";
+/// Label of the button that shows a visitor of a stand the next slide.
 pub const NEXT_EXAMPLE: &str = "Next example";
 /// Hint for a visitor of a stand.
 pub const TOUCH_PE: &str = "Touch a square (a PE).";
-
-/// Returns the plan of the same matmul on the same array with each dataflow, in the order of [`Dataflow::ALL`]. `None` if
-/// the array cannot run it.
-#[must_use]
-pub fn in_each_dataflow(plan: &Plan) -> [Option<Plan>; 3] {
-    Dataflow::ALL.map(|dataflow| Plan::new(&Scenario { dataflow, ..plan.scenario().clone() }).ok())
-}
 
 /// Returns the label of the button that chooses a dataflow, with its cycles after a visitor has tried it: `B stays: 15`.
 #[must_use]
@@ -406,30 +401,22 @@ pub fn let_stay(dataflow: Dataflow, cycles: Option<u64>) -> String {
     cycles.map_or_else(|| format!("{matrix} stays"), |cycles| format!("{matrix} stays: {}", grouped(cycles)))
 }
 
-/// Returns which dataflow needs the fewest cycles, and the reason if the counts show one: `B stays: one pass, the others
-/// need 2.`
+/// Returns which dataflow needs the fewest cycles, and the reason if there is one: `B stays: one pass, the others need 2 or
+/// more.`
 #[must_use]
-pub fn fewest(plans: &[Option<Plan>; 3]) -> String {
-    let runs = || plans.iter().flatten().map(Plan::schedule);
-    let Some(least) = runs().map(|run| run.cycles()).min() else { return String::new() };
-    let (best, others): (Vec<&Schedule>, Vec<&Schedule>) = runs().partition(|run| run.cycles() == least);
-    let [best] = best[..] else { return format!("Fewest: {} cycles, more than once.", grouped(least.get())) };
-    let winner = let_stay(best.dataflow(), None);
-    let folds = others.iter().map(|run| run.folds()).min().unwrap_or(0);
-    if best.folds() < folds {
-        let passes = if best.folds() == 1 { "one pass".to_owned() } else { format!("{} passes", best.folds()) };
-        format!("{winner}: {passes}, the others need {folds} or more.")
-    } else if best.load_cycles().get() == 0 && others.iter().all(|run| run.load_cycles().get() > 0) {
-        format!("{winner}: no cycles to load.")
-    } else {
-        format!("{winner} needs the fewest.")
+pub fn fewest(fewest: &Fewest) -> String {
+    let stays = |dataflow: Dataflow| let_stay(dataflow, None);
+    match *fewest {
+        Fewest::Several(cycles) => format!("Fewest: {} cycles, more than once.", grouped(cycles.get())),
+        Fewest::Folds { dataflow, folds: 1, others } => {
+            format!("{}: one pass, the others need {others} or more.", stays(dataflow))
+        }
+        Fewest::Folds { dataflow, folds, others } => {
+            format!("{}: {folds} passes, the others need {others} or more.", stays(dataflow))
+        }
+        Fewest::NoLoad(dataflow) => format!("{}: no cycles to load.", stays(dataflow)),
+        Fewest::Other(dataflow) => format!("{} needs the fewest.", stays(dataflow)),
     }
-}
-
-/// Returns the label of the button that chooses an array: `4×4`.
-#[must_use]
-pub fn side(side: u64) -> String {
-    format!("{side}×{side}")
 }
 
 /// Returns the shape of the matrix that stays in a dataflow.
@@ -493,16 +480,16 @@ pub fn phase(plan: &Plan, cycle: Cycle) -> String {
 /// Returns the number of PEs that do useful multiplications at a cycle, and a label with the number of all PEs.
 #[must_use]
 pub fn at_work(plan: &Plan, cycle: Cycle) -> (String, String) {
-    at_work_of(plan, cycle, ["PE multiplies", "PEs multiply"])
+    count_at_work(plan, cycle, ["PE multiplies", "PEs multiply"])
 }
 
 /// Returns the same as [`at_work`], for a visitor of a stand who does not know the word PE.
 #[must_use]
 pub fn squares_at_work(plan: &Plan, cycle: Cycle) -> (String, String) {
-    at_work_of(plan, cycle, ["square multiplies", "squares multiply"])
+    count_at_work(plan, cycle, ["square multiplies", "squares multiply"])
 }
 
-fn at_work_of(plan: &Plan, cycle: Cycle, [one, many]: [&str; 2]) -> (String, String) {
+fn count_at_work(plan: &Plan, cycle: Cycle, [one, many]: [&str; 2]) -> (String, String) {
     let schedule = plan.schedule();
     let (useful, pes) = (schedule.census(cycle).useful, schedule.array().pes());
     (grouped(useful), format!("of {} {}", grouped(pes), if pes == 1 { one } else { many }))
@@ -549,12 +536,13 @@ pub fn cost(plan: &Plan, _: Cycle) -> (String, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use studio::Link;
+    use studio::compare::in_each_dataflow;
+    use studio::{Link, Scenario};
 
     #[test]
     fn a_visitor_reads_which_dataflow_needs_the_fewest_cycles_and_why() {
         let plan = |text: &str| Plan::new(&Link::parse(text, "").scenario).expect("a run");
-        let fewest = |text: &str| fewest(&in_each_dataflow(&plan(text)));
+        let fewest = |text: &str| fewest(&Fewest::of(&in_each_dataflow(&plan(text))));
         // 4×3 PEs hold all of B. C has 6 rows, and A has 6 rows and 4 columns.
         assert_eq!(fewest("rows=4&cols=3&m=6&k=4&n=3"), "B stays: one pass, the others need 2 or more.");
         assert_eq!(fewest("rows=4&cols=4&m=4&k=4&n=4"), "C stays: no cycles to load.");

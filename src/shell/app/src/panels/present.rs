@@ -5,6 +5,7 @@ use core::time::Duration;
 use leptos::html::Canvas;
 use leptos::prelude::*;
 use stage::{Scene, states};
+use studio::compare;
 use studio::{Action, Field, FieldValue, LazyPart, PartText, Plan, Scenario, Speed, Transport};
 use systolic::{Cycle, Dataflow, PeCycles, Slot};
 use words::legend::Shape;
@@ -311,7 +312,7 @@ fn moves(ctx: Ctx) -> impl IntoView {
 
 /// The things that a visitor of a stand can do.
 fn tries(ctx: Ctx, tried: Memo<(Scenario, [bool; 3])>) -> impl IntoView {
-    let plans = Memo::new(move |_| ctx.plan.with(|plan| present::in_each_dataflow(plan)));
+    let plans = Memo::new(move |_| ctx.plan.with(|plan| compare::in_each_dataflow(plan)));
     let choose = move |fields: &[(Field, FieldValue)]| {
         ctx.set_all(fields);
         // A person follows the numbers of a small array, and the wave of a large one.
@@ -332,7 +333,7 @@ fn tries(ctx: Ctx, tried: Memo<(Scenario, [bool; 3])>) -> impl IntoView {
         view! { <button type="button" aria-pressed=move || is_chosen.get().to_string() on:click=move |_| choose(&sides)>{present::side(side)}</button> }
     };
     let question = move || match tried.with(|(_, tried)| tried.iter().all(|tried| *tried)) {
-        true => plans.with(present::fewest),
+        true => present::fewest(&plans.with(compare::Fewest::of)),
         false => present::WHICH.to_owned(),
     };
     let dataflow = move |(nth, one): (usize, Dataflow)| {
