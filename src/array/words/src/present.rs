@@ -419,6 +419,12 @@ pub fn fewest(fewest: &Fewest) -> String {
     }
 }
 
+/// Returns the label of the button that chooses an array: `4×4`.
+#[must_use]
+pub fn side(side: u64) -> String {
+    format!("{side}×{side}")
+}
+
 /// Returns the shape of the matrix that stays in a dataflow.
 #[must_use]
 pub const fn stays(dataflow: Dataflow) -> Shape {
