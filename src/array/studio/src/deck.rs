@@ -1,9 +1,9 @@
 //! Slides: views to show one after another, so that one link can contain a lecture.
 //!
 //! `?…&slide=2#slides=rows%3D4%0Arows%3D8` has two slides and shows the second one. Each slide is the link of a view.
-//! After a tab follow the title (`# Each number is read once`), the time (`@ 40 s`, or `@ 40 s plays` if the run of the
-//! slide plays by itself, `@ 40 s plays stop=6` if it then stops at cycle 6) and the notes of the speaker. Tabs separate them, and the lines of the notes, because no link
-//! contains a tab. A file of slides has one slide per line.
+//! After a tab follow the title (`# Each number is read once`), the time (`@ 40 s`) and the notes of the speaker. After the
+//! time, `plays` lets the run of the slide play by itself, and `stop=6` stops it at cycle 6. Tabs separate the parts, and
+//! the lines of the notes, because no link contains a tab. A file of slides has one slide per line.
 //!
 //! The page has no separate mode for slides. So a reload shows the same slide, and a change by a person affects the
 //! view but not the slide.
