@@ -320,6 +320,30 @@ mod tests {
     }
 
     #[test]
+    fn ordinary_questions_are_near_a_published_run_of_their_kind() {
+        let mut n_compared = 0;
+        for chip in ["tpu-v4", "tpu-v5e", "tpu-v5p", "tpu-v6e", "a100-80", "h100-sxm", "b200-sxm"] {
+            for rest in ["64&batch=1", "64&batch=4", "512&batch=1", "512&batch=4"] {
+                for model in ["llama3-8b", "llama3-70b"] {
+                    let found = answer(&format!("model={model}&chip={chip}&chips={rest}"));
+                    // A model that does not fit has no headline.
+                    let Some(mfu) = found.mfu.ok().filter(|_| found.misfit().is_none()) else { continue };
+                    for (nearest, published) in found.nearest_mfus(5).into_iter().take(1) {
+                        let times = (mfu.ratio / published).max(published / mfu.ratio);
+                        assert!(
+                            times <= 1.6,
+                            "{model} {chip} {rest}: {} against {published} of {nearest:?}",
+                            mfu.ratio
+                        );
+                        n_compared += 1;
+                    }
+                }
+            }
+        }
+        assert!(n_compared >= 36, "{n_compared}");
+    }
+
+    #[test]
     fn recomputation_never_shortens_a_step() {
         for chip in ["tpu-v5e", "tpu-v6e", "tpu-v5p", "h100-sxm", "b200-sxm", "trainium2"] {
             for (batch, seq) in [(1, 512), (1, 2048), (2, 2048), (8, 4096)] {

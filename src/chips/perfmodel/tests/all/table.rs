@@ -69,7 +69,7 @@ fn every_price_and_every_source_has_a_date() {
         }
         for (source, ..) in origins(chip) {
             let is_of_this_table = ["infer", "not-found"].contains(&source.key);
-            assert!(is_of_this_table || is_dated(&source.citation()), "{}: {source:?}", chip.id);
+            assert!(is_of_this_table || is_dated(source.citation()), "{}: {source:?}", chip.id);
         }
     }
 }
