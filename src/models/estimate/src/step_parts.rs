@@ -130,8 +130,8 @@ mod tests {
             let text = format!("chips={chips}&batch={batch}&dtype={dtype}");
             let estimate = of(&format!("model=llama3-70b&chip=h100-sxm&pass=decode&split=tensor&seq=4095&{text}"));
             // The new token attends to itself, too.
-            let cache = (batch * chips) as f64 * 4096.0 * 80.0 * 2.0 * 1024.0;
-            let expected = [weights, cache].map(|elements| elements * element / chips as f64);
+            let cache = f64::from(batch * chips) * 4096.0 * 80.0 * 2.0 * 1024.0;
+            let expected = [weights, cache].map(|elements| elements * element / f64::from(chips));
             for (found, expected) in bytes(&estimate).into_iter().zip(expected) {
                 assert!((found / expected - 1.0).abs() < 1e-9, "{text}: {found} {expected}");
             }
