@@ -157,6 +157,7 @@ fn failures_are_below_the_bill_and_have_the_chips_and_the_price_of_the_run() {
     page.wait_until("the link says so", || page.url().contains("failures=hours%3D24"));
     page.enter("#ask-chips", "128");
     page.wait_until("the failures follow the run", || page.text("#failures-title").starts_with("128 chips"));
+    page.wait_until("the link has them", || page.url().contains("chips%3D128"));
     page.reload();
     ready(&page);
     page.wait_until("the same run", || page.text("#failures-title").starts_with("128 chips"));
