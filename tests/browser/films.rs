@@ -244,7 +244,7 @@ mod long {
                     n_results += 1;
                 }
             }
-            assert_eq!((n_working, n_results), (7, 1), "{name}");
+            assert_eq!((n_working, n_results), (8, 1), "{name}");
         }
     }
 
