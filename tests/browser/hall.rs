@@ -287,6 +287,9 @@ fn a_slide_shows_what_its_tool_says_and_both_of_two_runs() {
     let (stage, other) = (boxes("#stage"), boxes("#other"));
     assert_eq!(number(&other, 0), number(&stage, 2), "one beside the other");
     assert!(number(&other, 2) - number(&other, 0) > 300 && number(&other, 3) <= 720, "{other}");
+    for (name, picture) in [("#first-name", "#stage canvas"), ("#other .banner", "#other canvas")] {
+        assert!(number(&boxes(name), 3) <= number(&boxes(picture), 1), "{name} is above its array");
+    }
     // Each run has its name, its MFU and the ways of its values.
     for (css, words) in [
         ("#first-name", ["Weight-stationary", "MFU 28.1 %", "a moves right · b stays · sum goes down"]),

@@ -250,11 +250,7 @@ fn way(entry: legend::Entry) -> String {
 
 fn signs_of_cells(plan: &Plan, cells: Cells) -> Vec<(Sign, String)> {
     let holds = plan.schedule().dataflow().hold() == Hold::Operand;
-    let stationary = match plan.schedule().dataflow() {
-        Dataflow::WeightStationary => "b",
-        Dataflow::InputStationary => "a",
-        Dataflow::OutputStationary => "Σ",
-    };
+    let stationary = legend::letter(stays(plan.schedule().dataflow()));
     match cells {
         Cells::Numbers | Cells::Pairs => {
             let entries = legend::entries(plan).into_iter();
@@ -393,26 +389,20 @@ pub const TOUCH_PE: &str = "Touch a square (a PE).";
 /// Returns the label of the button that chooses a dataflow, with its cycles after a visitor has tried it: `B stays: 15`.
 #[must_use]
 pub fn let_stay(dataflow: Dataflow, cycles: Option<u64>) -> String {
-    let matrix = match dataflow {
-        Dataflow::WeightStationary => "B",
-        Dataflow::InputStationary => "A",
-        Dataflow::OutputStationary => "C",
-    };
+    let matrix = crate::picture::letter(dataflow.stationary());
     cycles.map_or_else(|| format!("{matrix} stays"), |cycles| format!("{matrix} stays: {}", grouped(cycles)))
 }
 
-/// Returns which dataflow needs the fewest cycles, and the reason if there is one: `B stays: one pass, the others need 2 or
+/// Returns which dataflow needs the fewest cycles, and the reason if there is one: `B stays: 1 fold, the others need 2 or
 /// more.`
 #[must_use]
 pub fn fewest(fewest: &Fewest) -> String {
     let stays = |dataflow: Dataflow| let_stay(dataflow, None);
     match *fewest {
         Fewest::Several(cycles) => format!("Fewest: {} cycles, more than once.", grouped(cycles.get())),
-        Fewest::Folds { dataflow, folds: 1, others } => {
-            format!("{}: one pass, the others need {others} or more.", stays(dataflow))
-        }
         Fewest::Folds { dataflow, folds, others } => {
-            format!("{}: {folds} passes, the others need {others} or more.", stays(dataflow))
+            let folds = crate::count::counted(folds, "fold");
+            format!("{}: {folds}, the others need {others} or more.", stays(dataflow))
         }
         Fewest::NoLoad(dataflow) => format!("{}: no cycles to load.", stays(dataflow)),
         Fewest::Other(dataflow) => format!("{} needs the fewest.", stays(dataflow)),
@@ -428,10 +418,10 @@ pub fn side(side: u64) -> String {
 /// Returns the shape of the matrix that stays in a dataflow.
 #[must_use]
 pub const fn stays(dataflow: Dataflow) -> Shape {
-    match dataflow {
-        Dataflow::WeightStationary => Shape::Notch,
-        Dataflow::InputStationary => Shape::Pill,
-        Dataflow::OutputStationary => Shape::Chevron,
+    match dataflow.stationary() {
+        Operand::A => Shape::Pill,
+        Operand::B => Shape::Notch,
+        Operand::C => Shape::Chevron,
     }
 }
 
@@ -550,12 +540,18 @@ mod tests {
         let plan = |text: &str| Plan::new(&Link::parse(text, "").scenario).expect("a run");
         let fewest = |text: &str| fewest(&Fewest::of(&in_each_dataflow(&plan(text))));
         // 4×3 PEs hold all of B. C has 6 rows, and A has 6 rows and 4 columns.
-        assert_eq!(fewest("rows=4&cols=3&m=6&k=4&n=3"), "B stays: one pass, the others need 2 or more.");
+        assert_eq!(fewest("rows=4&cols=3&m=6&k=4&n=3"), "B stays: 1 fold, the others need 2 or more.");
         assert_eq!(fewest("rows=4&cols=4&m=4&k=4&n=4"), "C stays: no cycles to load.");
         let cycles =
             |text: &str| in_each_dataflow(&plan(text)).map(|plan| plan.map(|plan| plan.schedule().cycles().get()));
-        // 2·4 + 3 + 6 − 2 = 15; two folds of 3 + 2 + 4 = 9; the last by hand, too.
-        assert_eq!(cycles("rows=4&cols=3&m=6&k=4&n=3")[0], Some(15));
+        // 2R + C + T − 2, or R + C + T − 2 where nothing loads: 8 + 3 + 6 − 2; two folds of 4 + 3 + 4 − 2; two folds of
+        // 8 + 3 + 3 − 2.
+        let of = |dataflow: Dataflow| {
+            let all = cycles("rows=4&cols=3&m=6&k=4&n=3").into_iter();
+            Dataflow::ALL.into_iter().zip(all).find_map(|(one, cycles)| cycles.filter(|_| one == dataflow))
+        };
+        let all = [Dataflow::WeightStationary, Dataflow::OutputStationary, Dataflow::InputStationary];
+        assert_eq!(all.map(of), [Some(15), Some(18), Some(24)]);
         assert_eq!(let_stay(Dataflow::WeightStationary, Some(15)), "B stays: 15");
     }
 

@@ -9,7 +9,7 @@ use display::number::{fixed, grouped, joined, readable};
 use estimate::{Dear, Estimate, Inputs, LayoutFrom, Question, StepPart};
 use perfmodel::gemm_time::accuracy::{self, Check};
 use perfmodel::gemm_time::calibration;
-use perfmodel::{Chip, Compute, Conversion, Groups, MfuRefusal, Missing, Per, Price, PriceKind, Sharding};
+use perfmodel::{Chip, Compute, Conversion, Groups, MfuRefusal, Missing, Nodes, Per, Price, PriceKind, Sharding};
 use workload::PassKind;
 
 /// Title of the model estimates.
@@ -92,9 +92,6 @@ pub fn too_few(chips: u64, enough: Option<u64>) -> String {
     }
 }
 
-/// Number of GPUs in a node.
-const NODE_CHIPS: u64 = 8;
-
 /// Returns a note next to the sequences per chip: the log line that states them, or the users at once in decode.
 #[must_use]
 pub fn batch_note(estimate: &Estimate) -> Option<String> {
@@ -112,7 +109,7 @@ pub fn batch_note(estimate: &Estimate) -> Option<String> {
 pub fn network(estimate: &Estimate) -> Option<String> {
     let (id, rate) = estimate.question.network()?;
     let gb = rate.value.map_or_else(|| UNKNOWN.to_owned(), |rate| readable(rate, 4));
-    let is_between = estimate.exchange.is_some() && estimate.question.chips > NODE_CHIPS;
+    let is_between = estimate.exchange.is_some() && estimate.question.chips > u64::from(Nodes::GPUS);
     is_between.then(|| format!("{}: {gb} GB/s out of a node", entry::network(id)))
 }
 
