@@ -308,6 +308,11 @@ fn bandwidth(estimate: &Estimate) -> Figure {
     ranged(figure, estimate, |found| Some(interval::percents(found.rate(share?))))
 }
 
+/// Returns the tokens per second of a rate for each user, as every figure and sentence writes it.
+pub(crate) fn user_rate(tokens_per_sec: f64) -> String {
+    readable(tokens_per_sec, 4)
+}
+
 /// Returns the figure of tokens per second for each user, with the number of users.
 fn per_user(estimate: &Estimate) -> Figure {
     let question = &estimate.question;
@@ -316,7 +321,7 @@ fn per_user(estimate: &Estimate) -> Figure {
     let figure = Figure {
         id: Measure::TokensPerSecPerUser.id(),
         name: "Tokens per second per user",
-        value: readable(rate, 4),
+        value: user_rate(rate),
         note: words::at_once(question.batch.saturating_mul(question.chips)),
         formula: "1 ÷ time per token",
         worked: format!("1 ÷ {step}"),

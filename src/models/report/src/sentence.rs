@@ -1,7 +1,7 @@
 //! The sentence above a comparison: the answer in words.
 
 use super::comparison::TOO_WIDE;
-use super::{entry, model, why};
+use super::{entry, figures, model, why};
 use display::amount::Amount;
 use display::number::{grouped, percent, readable};
 use estimate::{Entry, Estimate, Inputs, Measure, ModelAnswer, OwnRun, Ranking, Run};
@@ -106,7 +106,7 @@ fn for_each_user(runs: [&Estimate; 2]) -> String {
         1 => "The user".to_owned(),
         users => format!("Each of {} users", grouped(users)),
     };
-    let [first, second] = [first, second].map(|rate| readable(rate, 3));
+    let [first, second] = [first, second].map(figures::user_rate);
     let [here, there] = runs.map(name);
     format!(" {users} gets {first} tokens/s on {here} and {second} on {there}.")
 }
