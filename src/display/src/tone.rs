@@ -62,6 +62,10 @@ tones! {
     CTint = "c-tint",
     /// Useful PE-cycles.
     Useful = "useful",
+    /// Upper side of a cell of the cube that is multiplied in this cycle.
+    UsefulLight = "useful-light",
+    /// Left side of such a cell.
+    UsefulDark = "useful-dark",
     /// Every second stripe of useful PE-cycles in a heat map.
     UsefulStripe = "useful-stripe",
     /// First of four colors of the wave, on a wall.

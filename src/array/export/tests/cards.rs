@@ -64,7 +64,7 @@ fn leaks(place: &str, lesson: &Lesson, moment: Moment) -> Vec<String> {
         return Vec::new();
     }
     // The array and the matrices show the numbers of all registers, of which some equal a count by chance.
-    let has_registers = card.state.tools.picture == Drawing::Array
+    let has_registers = matches!(card.state.tools.picture, Drawing::Array | Drawing::Cube)
         && !question.is_some_and(|question| matches!(question.ask, Ask::Register(_)));
     let is_register = |text: &str| has_registers && text.replace('−', "-").parse::<f64>().is_ok();
     texts(lesson, moment)

@@ -1,20 +1,25 @@
-//! Drawings that the page can show in place of the array: PE-cycles, roofline, bits, traffic and im2col.
+//! Drawings that the page can show in place of the array: PE-cycles, the cube, roofline, bits, traffic and im2col.
 
 mod bits;
+pub mod cube;
 mod im2col;
 mod pe_cycles;
 mod roofline;
 mod traffic;
 
 use display::picture::Picture;
-use studio::{Drawing, Field, Plan};
+use studio::{Drawing, Plan, Settings};
 
 use crate::Frame;
 
-/// Returns sizes with which a drawing shows something, if it shows nothing of this run.
+/// Returns settings with which a drawing shows more than it shows of this run.
 #[must_use]
-pub fn sizes_for(drawing: Drawing, plan: &Plan) -> Option<[(Field, u64); 2]> {
-    (drawing == Drawing::Im2col).then(|| im2col::sizes_with_picture(plan)).flatten()
+pub fn better_for(drawing: Drawing, plan: &Plan) -> Settings {
+    match drawing {
+        Drawing::Im2col => im2col::sizes_with_picture(plan).into_iter().flatten().collect(),
+        Drawing::Cubes => cube::longest(plan).into_iter().collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// A function that draws a run in place of the array.
@@ -26,6 +31,8 @@ pub fn instead(drawing: Drawing) -> Option<Instead> {
     match drawing {
         Drawing::Array => None,
         Drawing::PeCycles => Some(pe_cycles::draw),
+        Drawing::Cube => Some(cube::draw),
+        Drawing::Cubes => Some(cube::draw_three),
         Drawing::Roofline => Some(roofline::draw),
         Drawing::Bits => Some(bits::draw),
         Drawing::Traffic => Some(traffic::draw),

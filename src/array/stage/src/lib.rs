@@ -98,6 +98,8 @@ pub struct Frame<'a> {
     pub channel: Option<Layer>,
     /// Function that draws the run in place of the array. A page contains only the code of the functions that it names.
     pub instead: Option<drawings::Instead>,
+    /// Direction from which the cube is seen.
+    pub turn: drawings::cube::Turn,
     /// Layers over the array. A page contains only the code of the layers that it names.
     pub layers: &'a [Layer],
     /// Sums from previous frames, to which this frame adds more terms. With `None`, this frame adds all terms, without
@@ -128,6 +130,7 @@ impl<'a> Frame<'a> {
             wall: None,
             channel: None,
             instead: None,
+            turn: drawings::cube::Turn::default(),
             layers: &[],
             work: None,
         }

@@ -9,6 +9,10 @@ systolic::named! {
         Array => "array",
         /// One square per PE-cycle: a row for each PE, a column for each cycle.
         PeCycles => "pe-cycles",
+        /// The multiplications as a cube, next to the array.
+        Cube => "cube",
+        /// The cube once for each dataflow.
+        Cubes => "cubes",
         /// The matmul on the roofline of the chip, and the efficiency breakdown from peak to MFU.
         Roofline => "roofline",
         /// The bits of the numbers in one PE, and the bits that rounding drops.

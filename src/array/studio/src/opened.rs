@@ -24,7 +24,9 @@ pub(crate) fn telling_cycle(view: &View, tools: &Tools, plan: &Plan, cycle: Cycl
     let is_empty = match (tools.picture, view.panel) {
         (Drawing::Bits, _) => !view.selected.map_or_else(|| schedule.census(cycle).useful > 0, works),
         (Drawing::Array, Some(Panel::Pe)) if view.selected.is_none() => schedule.census(cycle).useful == 0,
-        (Drawing::PeCycles, _) | (Drawing::Array, Some(Panel::Pe)) => cycle == Cycle(0),
+        (Drawing::PeCycles | Drawing::Cube | Drawing::Cubes, _) | (Drawing::Array, Some(Panel::Pe)) => {
+            cycle == Cycle(0)
+        }
         (Drawing::Array, _) => tools.show != Channel::Activity && cycle == Cycle(0),
         (Drawing::Roofline | Drawing::Traffic | Drawing::Im2col, _) => false,
     };
@@ -80,9 +82,7 @@ impl Session {
                 name.on(plan).is_ok().then(|| (Tool::Defect, name.to_text()))
             }
             Panel::Heat if tools.show == Channel::Activity => Some((Tool::Show, Channel::Wasted.id().to_owned())),
-            Panel::Pictures if tools.picture == Drawing::Array => {
-                Some((Tool::Picture, Drawing::PeCycles.id().to_owned()))
-            }
+            Panel::Pictures if tools.picture == Drawing::Array => Some((Tool::Picture, Drawing::Cube.id().to_owned())),
             _ => None,
         }
     }
@@ -180,7 +180,7 @@ mod tests {
             ("pe=2.3", Panel::Break, "break=stuck-2.3&tool=break"),
             ("", Panel::Heat, "show=wasted&tool=heat"),
             ("", Panel::Folds, "tool=folds"),
-            ("", Panel::Pictures, "picture=pe-cycles&tool=pictures"),
+            ("", Panel::Pictures, "picture=cube&tool=pictures"),
             // A machine with a defect runs only so long.
             ("m=65536&k=4096&n=4096", Panel::Break, "tool=break"),
         ] {

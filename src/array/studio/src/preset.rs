@@ -12,6 +12,8 @@ systolic::named! {
         Ragged => "ragged",
         /// Output-stationary run.
         OutputStationary => "os",
+        /// The multiplications as one cube, once for each dataflow.
+        Cube => "cube",
         /// Run in bf16, whose sums are rounded.
         Rounding => "bf16",
         /// GEMM that is one larger than the array on each side.
@@ -55,6 +57,7 @@ impl Preset {
             Self::First => "",
             Self::Ragged => "rows=8&cols=8&m=10&k=13&n=11&df=ws&dt=int8&seed=7&chip=tpu-v5e&t=40",
             Self::OutputStationary => "rows=4&cols=4&m=4&k=6&n=4&df=os&dt=int8&seed=7&chip=tpu-v4&t=5",
+            Self::Cube => "rows=4&cols=4&m=4&k=4&n=4&df=ws&dt=int8&seed=7&chip=tpu-v4&t=7&tool=pictures&picture=cubes",
             Self::Rounding => "rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=bf16&fill=uniform&seed=7&chip=tpu-v4&t=8",
             Self::OnePast => "rows=128&cols=128&m=129&k=129&n=129&df=ws&dt=bf16&chip=tpu-v4&t=300",
             Self::Bert128 => "rows=128&cols=128&m=128&k=1024&n=1024&df=ws&dt=bf16&chip=tpu-v4&t=20150",
@@ -78,7 +81,7 @@ impl Preset {
     #[must_use]
     pub const fn group(self) -> Group {
         match self {
-            Self::First | Self::OutputStationary | Self::Rounding | Self::One => Group::FirstSteps,
+            Self::First | Self::OutputStationary | Self::Cube | Self::Rounding | Self::One => Group::FirstSteps,
             Self::Ragged | Self::OnePast | Self::Large | Self::Memory => Group::Waste,
             Self::Bert128 | Self::Bert512 | Self::Decode => Group::RealLayers,
         }

@@ -2,7 +2,7 @@
 
 use display::figure::duration;
 use display::number::{grouped, percent, readable};
-use studio::{Drawing, Field, Plan};
+use studio::{Drawing, Field, FieldValue, Plan};
 use systolic::{Cycle, Operand, PeId, Slot};
 
 /// Label of the choice between the array and the other drawings.
@@ -38,6 +38,8 @@ pub const fn name(drawing: Drawing) -> &'static str {
     match drawing {
         Drawing::Array => "the array",
         Drawing::PeCycles => "PE × cycle: one square for each PE-cycle",
+        Drawing::Cube => "cube of all multiplications",
+        Drawing::Cubes => "three dataflows, one cube",
         Drawing::Roofline => "roofline and efficiency breakdown",
         Drawing::Bits => "bits of one PE",
         Drawing::Traffic => "traffic: numbers that cross the edge",
@@ -59,6 +61,8 @@ pub fn said(drawing: Drawing, plan: &Plan, cycle: Cycle, pe: PeId) -> String {
             let all = grouped(plan.schedule().tally().total().get());
             format!("PE-cycles so far, of {all}: {}.", display::number::joined(&counts, ", "))
         }
+        Drawing::Cube => crate::cube::said(plan, cycle, pe),
+        Drawing::Cubes => crate::cube::three_said(plan, cycle),
         Drawing::Roofline => plan.on_chip().map_or_else(
             |_| UNKNOWN.to_owned(),
             |on| {
@@ -98,11 +102,14 @@ pub const TOTAL: &str = "in all";
 /// Text of a matmul that has no picture of at most 64×64 pixels.
 pub const NO_PICTURE: &str = "This matmul has no picture, because M and K are not small squares.";
 
-/// Returns the label of the button that sets two sizes.
+/// Returns the label of the button that takes better settings for a drawing.
 #[must_use]
-pub fn set_sizes(sizes: &[(Field, u64); 2]) -> String {
-    let [(first, one), (second, other)] = sizes;
-    format!("Set {} = {one} and {} = {other}", crate::label::field(*first), crate::label::field(*second))
+pub fn take(settings: &[(Field, FieldValue)]) -> String {
+    let each = settings.iter().map(|(field, value)| match value {
+        FieldValue::Dataflow(dataflow) => format!("dataflow = {}, the longest run", crate::label::stays(*dataflow)),
+        _ => format!("{} = {value}", crate::label::field(*field)),
+    });
+    format!("Set {}", display::number::joined(&each.collect::<Vec<_>>(), " and "))
 }
 
 /// Returns the name of the bar for a matrix.

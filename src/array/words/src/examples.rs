@@ -19,6 +19,9 @@ pub const fn sentence(preset: Preset) -> &'static str {
         Preset::OutputStationary => {
             "Partial sums stay in the PEs while A and B move: nothing is loaded, and C is read out in place."
         }
+        Preset::Cube => {
+            "All multiplications are the cells of one cube. Each dataflow collapses another axis of it, so another matrix stays."
+        }
         Preset::Rounding => {
             "Products of a narrow format are accumulated in a wide format: pick a PE to see where its sum is rounded."
         }

@@ -1,7 +1,7 @@
 //! The help text.
 
 /// Keys and their effects. The keys work everywhere except in text fields.
-pub const KEYS: [(&str, &str); 13] = [
+pub const KEYS: [(&str, &str); 14] = [
     ("Space", "play or pause"),
     ("← →", "one cycle back or forward"),
     ("Shift + ← →", "ten cycles back or forward"),
@@ -12,6 +12,7 @@ pub const KEYS: [(&str, &str); 13] = [
     ("Enter on a PE", "edit the number in the PE"),
     ("v on a PE", "show the next value of the PE, with its terms"),
     ("+ − 0", "zoom in, zoom out, fit"),
+    (", . < >", "turn the cube"),
     ("Ctrl + Z", "undo the last change"),
     ("?", "this help"),
     ("Esc", "deselect the PE, then leave the array"),

@@ -434,6 +434,7 @@ pub const fn preset(preset: Preset) -> &'static str {
         Preset::First => "First screen: 4×4, one unused column",
         Preset::Ragged => "8×8, ragged on both edges, 4 folds",
         Preset::OutputStationary => "4×4, output-stationary",
+        Preset::Cube => "One cube, three dataflows",
         Preset::Rounding => "4×4, bf16 with rounding",
         Preset::OnePast => "129³ on 128×128: larger by one",
         Preset::Bert128 => "BERT-Large QKV, sequence 128",

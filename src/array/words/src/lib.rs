@@ -27,6 +27,7 @@ pub mod busy;
 pub mod caption;
 pub mod compare;
 mod count;
+pub mod cube;
 pub mod drawing;
 pub mod examples;
 pub mod figures;

@@ -7,7 +7,7 @@
 
 use display::Tone;
 use display::picture::{Anchor, Outline, Picture, Rect, Stroke, px};
-use studio::{Field, Plan};
+use studio::{Field, FieldValue, Plan};
 use systolic::PeId;
 use words::drawing;
 
@@ -64,8 +64,9 @@ impl Convolution {
 }
 
 /// Returns M and K of a matmul whose picture is drawn, if the picture of this run is not.
-pub(super) fn sizes_with_picture(plan: &Plan) -> Option<[(Field, u64); 2]> {
-    Convolution::drawn(plan).is_none().then_some([(Field::M, 36), (Field::K, 9)])
+pub(super) fn sizes_with_picture(plan: &Plan) -> Option<[(Field, FieldValue); 2]> {
+    let sizes = [(Field::M, FieldValue::Count(36)), (Field::K, FieldValue::Count(9))];
+    Convolution::drawn(plan).is_none().then_some(sizes)
 }
 
 /// Draws the picture with the filter at the place whose row of A enters the array, and A with this row.
@@ -164,7 +165,7 @@ mod tests {
         let plan = |query: &str| Plan::new(&studio::Link::parse(query, "").scenario).expect("a run");
         for query in ["m=6&k=4", "m=36&k=8", "m=65536&k=4"] {
             let sizes = sizes_with_picture(&plan(query)).expect("no picture");
-            let text = sizes.map(|(field, n)| format!("{}={n}", field.id())).join("&");
+            let text = sizes.map(|(field, value)| format!("{}={}", field.id(), value)).join("&");
             assert_eq!(sizes_with_picture(&plan(&text)), None, "{query}: {text}");
         }
         assert_eq!(sizes_with_picture(&plan("m=64&k=16")), None);

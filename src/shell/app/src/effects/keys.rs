@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use leptos::prelude::*;
-use studio::{Action, Edit, Tool, Transport};
+use studio::{Action, Drawing, Edit, Tool, Transport};
 use systolic::PeId;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, HtmlInputElement, KeyboardEvent};
@@ -106,6 +106,9 @@ pub(crate) fn follow(ctx: Ctx, pointer: Pointer) {
             super::address::undo(ctx);
         } else if event.key() == "?" {
             open_help_at(ctx, "help-title");
+        } else if let Some((left, up)) = turn(ctx, &event) {
+            event.prevent_default();
+            ctx.view.turn.update(|turn| *turn = turn.by(left, up));
         } else if let Some(factor) = zoom_factor(&event) {
             event.prevent_default();
             pointer.zoom(factor);
@@ -146,6 +149,22 @@ pub(crate) fn follow_escape(ctx: Ctx) {
 fn is_shown(id: &str) -> bool {
     let element = crate::browser::document().and_then(|document| document.get_element_by_id(id));
     element.is_some_and(|element| element.get_bounding_client_rect().width() > 0.0)
+}
+
+/// Returns the degrees by which a key turns the cube, to the left and upward, if a cube is shown.
+fn turn(ctx: Ctx, event: &KeyboardEvent) -> Option<(f32, f32)> {
+    const STEP: f32 = 5.0;
+    let is_cube = |session: &studio::Session| matches!(session.tools.picture, Drawing::Cube | Drawing::Cubes);
+    if ctx.presents_untracked() || !ctx.session().with_untracked(is_cube) {
+        return None;
+    }
+    match event.key().as_str() {
+        "," => Some((STEP, 0.0)),
+        "." => Some((-STEP, 0.0)),
+        "<" => Some((0.0, -STEP)),
+        ">" => Some((0.0, STEP)),
+        _ => None,
+    }
 }
 
 /// Returns the action of a key in the array view.

@@ -141,7 +141,7 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             let sides = ctx.parts.sides.get();
             let layers = bench.map(|bench| bench.layers()).or(sides.map(|sides| sides.layers())).unwrap_or(&[]);
             let (spot, filter) = (ctx.spot(), ctx.view.filter.get());
-            let (second, class, wall) = (ctx.tools.second.get(), ctx.tools.class.get(), wall(ctx));
+            let (second, class, turn) = (ctx.tools.second.get(), ctx.tools.class.get(), ctx.view.turn.get());
             let instead = bench.and_then(|bench| ctx.session().with(|session| bench.instead(session)));
             // A computation that takes several frames reaches its cycle before the next computation starts.
             let shown = ctx.cycle.get();
@@ -157,8 +157,9 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
                 spot,
                 filter,
                 instead,
+                turn,
                 beside,
-                wall,
+                wall: wall(ctx),
                 work: Some(work),
                 ..Frame::new(&plan, cycle)
             };
@@ -190,8 +191,7 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
                 ctx.frame.has_signs.set(detail == Detail::Glyph);
             }
             let scenery = Scenery { size, zoom, run: std::sync::Arc::as_ptr(&plan) as usize, detail };
-            let palette = painter.epoch();
-            let n_layers = layers.len();
+            let (palette, n_layers) = (painter.epoch(), layers.len());
             let look = Look { palette, selected, spot, filter, class, n_layers, second: second.clone() };
             // Two runs step at the same moment.
             let is_plain = broken.is_none() && channel.is_none() && second.is_none();

@@ -6,8 +6,8 @@
 
 use leptos::prelude::*;
 use stage::pointing::Shown;
-use stage::{Layout, Scene, timeline};
-use studio::{Action, Edit, PointedValue, Transport};
+use stage::{Frame, Layout, Scene, timeline};
+use studio::{Action, Drawing, Edit, PointedValue, Transport};
 use systolic::{Cycle, Operand, PeId};
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, MouseEvent, PointerEvent};
@@ -21,6 +21,8 @@ const STILL: f32 = 6.0;
 /// Pixels of sideways movement per cycle. In a long run, one pixel corresponds to several cycles, so that the width
 /// covers the whole run.
 const CYCLE: f32 = 24.0;
+/// Degrees by which the cube turns for each pixel of a drag.
+const TURN: f32 = 0.3;
 
 pub(crate) type Point = (f32, f32);
 
@@ -129,8 +131,29 @@ impl Pointer {
 
     /// Returns the PE under a pointer.
     fn pe_at(self, event: &MouseEvent) -> Option<PeId> {
+        if self.shows_cube() {
+            return self.cell_at(event).map(|(pe, _)| pe);
+        }
         let (x, y) = self.point(event);
         self.shown().hit(x, y)
+    }
+
+    /// True if a cube is in the place of the array.
+    fn shows_cube(self) -> bool {
+        self.ctx.session().with_untracked(|session| matches!(session.tools.picture, Drawing::Cube | Drawing::Cubes))
+    }
+
+    /// Returns the PE under a pointer next to the cube, or the PE and the cycle of a cell of the cube.
+    fn cell_at(self, event: &MouseEvent) -> Option<(PeId, Option<Cycle>)> {
+        let (bench, size) = (untrack(|| self.ctx.workbench())?, self.size.get_untracked());
+        let (cycle, turn) = (self.ctx.cycle.get_untracked(), self.ctx.view.turn.get_untracked());
+        // On a wall, a press acts on the run as a whole.
+        let is_cube = !self.ctx.presents_untracked()
+            && self.ctx.session().with_untracked(|session| session.tools.picture == Drawing::Cube);
+        self.ctx.plan.with_untracked(|plan| {
+            let frame = Frame { turn, ..Frame::new(plan, cycle) };
+            if is_cube { bench.hit(&frame, (size.width, size.height), self.point(event)) } else { None }
+        })
     }
 
     /// Handles the press of a pointer.
@@ -178,6 +201,9 @@ impl Pointer {
         if let ([(_, a0), (_, b0)], [(_, a1), (_, b1)]) = (&before[..], &press.down[..]) {
             let apart = |a: &Point, b: &Point| (a.0 - b.0).hypot(a.1 - b.1).max(1.0);
             self.zoom_at(apart(a1, b1) / apart(a0, b0), Some(((a1.0 + b1.0) / 2.0, (a1.1 + b1.1) / 2.0)));
+        } else if press.moved && self.shows_cube() {
+            let (right, down) = (at.0 - last.0, at.1 - last.1);
+            self.ctx.view.turn.update(|turn| *turn = turn.by(TURN * right, TURN * down));
         } else if press.moved && !zoom.is_whole() {
             self.ctx.view.zoom.set(zoom.dragged((at.0 - last.0, at.1 - last.1), &self.shown()));
         } else if press.moved && is_touch {
@@ -201,6 +227,9 @@ impl Pointer {
     /// Returns the value under a pointer.
     fn spot_at(self, event: &MouseEvent) -> Option<PointedValue> {
         let (size, at) = (self.size.get_untracked(), self.point(event));
+        if self.shows_cube() {
+            return None;
+        }
         let (ctx, sides) = (self.ctx, self.ctx.parts.sides.get_untracked()?);
         let (cycle, zoom) = (ctx.cycle.get_untracked(), ctx.view.zoom.get_untracked());
         // An array with a fault has its own caption.
@@ -221,6 +250,13 @@ impl Pointer {
     pub(crate) fn clicked(self, event: &MouseEvent) {
         if self.press.with_value(|press| press.moved) {
             return;
+        }
+        if self.shows_cube() {
+            let (pe, cycle) = self.cell_at(event).unzip();
+            if let Some(cycle) = cycle.flatten() {
+                self.ctx.dispatch(&Action::Move(Transport::Seek(cycle.get())));
+            }
+            return self.ctx.dispatch(&Action::Edit(Edit::Select(pe)));
         }
         if self.pe_at(event).is_none()
             && let spot = self.spot_at(event)
@@ -263,7 +299,7 @@ impl Pointer {
     /// Chooses the PE under a pointer and zooms in as far as possible. Returns true if a PE is under the pointer.
     pub(crate) fn enter(self, event: &MouseEvent) -> bool {
         const CLOSEST: f32 = 1000.0;
-        let Some(pe) = self.pe_at(event) else { return false };
+        let Some(pe) = self.pe_at(event).filter(|_| !self.shows_cube()) else { return false };
         self.ctx.pin(None, None);
         self.ctx.dispatch(&Action::Edit(Edit::Select(Some(pe))));
         self.zoom_at(CLOSEST, Some(self.shown().cell_of(pe).center()));
@@ -281,6 +317,9 @@ impl Pointer {
     }
 
     fn zoom_at(self, factor: f32, at: Option<Point>) {
+        if self.shows_cube() {
+            return;
+        }
         let (size, zoom) = (self.size.get_untracked(), self.ctx.view.zoom.get_untracked());
         let (whole, shown) = (self.whole(), self.shown());
         let chosen = self.ctx.session().with_untracked(|session| session.view.selected);

@@ -26,7 +26,7 @@ const fn icon(panel: Panel) -> &'static str {
 
 /// True if the button of a tool is always visible.
 const fn is_often_used(panel: Panel) -> bool {
-    matches!(panel, Panel::Pe | Panel::Compare | Panel::Break | Panel::Heat)
+    matches!(panel, Panel::Pe | Panel::Compare | Panel::Break | Panel::Heat | Panel::Pictures)
 }
 
 /// The buttons of the tools. When the pointer or the focus reaches a button, the page prefetches the tools.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use stage::drawings::Instead;
-use stage::{Filter, Layer, broken, class, fields, filter, focus, layers, marks, trace};
+use stage::{Filter, Frame, Layer, broken, class, fields, filter, focus, layers, marks, trace};
 use studio::defect::{BrokenMachine, BrokenRun};
 use studio::{Plan, Session};
 use systolic::{Cycle, PeId};
@@ -66,6 +66,10 @@ impl Workbench for Tools {
 
     fn instead(&self, session: &Session) -> Option<Instead> {
         stage::drawings::instead(session.tools.picture)
+    }
+
+    fn hit(&self, frame: &Frame<'_>, size: (f32, f32), at: (f32, f32)) -> Option<(PeId, Option<Cycle>)> {
+        stage::drawings::cube::hit(frame, size, at)
     }
 
     fn layers(&self) -> &'static [Layer] {

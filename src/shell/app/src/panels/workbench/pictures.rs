@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use stage::drawings;
-use studio::{Action, Drawing, Edit, FieldValue, Tool};
+use studio::{Action, Drawing, Edit, Tool};
 use systolic::PeId;
 use words::{drawing, message};
 
@@ -18,20 +18,21 @@ pub(crate) fn Pictures() -> impl IntoView {
     let options = Drawing::ALL.map(|one| (one.id(), drawing::name(one).to_owned())).to_vec();
     let chosen = Memo::new(move |_| ctx.session().with(|session| session.tools.picture));
     let problem = ctx.text(|session| session.tool_problem(Tool::Picture).map(message::tool));
-    let sizes = Memo::new(move |_| ctx.plan.with(|plan| drawings::sizes_for(chosen.get(), plan)));
+    let better = Memo::new(move |_| ctx.plan.with(|plan| drawings::better_for(chosen.get(), plan)));
     let said = text_from(move || {
-        if sizes.get().is_some() {
+        if chosen.get() == Drawing::Im2col && !better.get().is_empty() {
             return drawing::NO_PICTURE.to_owned();
         }
         let pe = ctx.focused_pe.get().or_else(|| telling::default_caption_pe(ctx)).unwrap_or(PeId::new(0, 0));
         ctx.plan.with(|plan| drawing::said(chosen.get(), plan, ctx.cycle.get(), pe))
     });
     let suiting = move || {
-        let sizes = sizes.get().filter(|_| !ctx.embedded())?;
-        let take = move |_| ctx.set_all(&sizes.map(|(field, side)| (field, FieldValue::Count(side))));
-        Some(
-            view! { <button type="button" class="remedy" id="suiting-sizes" on:click=take>{drawing::set_sizes(&sizes)}</button> },
-        )
+        let settings = better.get();
+        let label = drawing::take(&settings);
+        let take = move |_| ctx.set_all(&settings);
+        let is_offered = !better.read().is_empty() && !ctx.embedded();
+        is_offered
+            .then(|| view! { <button type="button" class="remedy" id="suiting-sizes" on:click=take>{label}</button> })
     };
     view! {
         <div class="bench" id="pictures">

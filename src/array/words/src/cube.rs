@@ -1,0 +1,167 @@
+//! Texts of the cube of multiplications, made from the run.
+
+use crate::count::counted;
+use display::number::{grouped, joined};
+use studio::Plan;
+use studio::compare::in_each_dataflow;
+use systolic::{Axis, Cycle, Dataflow, Fold, Operand, PeId, Schedule, Slot};
+
+/// Returns the letter of an axis.
+#[must_use]
+pub const fn axis(axis: Axis) -> &'static str {
+    match axis {
+        Axis::M => "m",
+        Axis::K => "k",
+        Axis::N => "n",
+    }
+}
+
+/// Returns the matrix whose elements have no index along an axis.
+#[must_use]
+pub const fn without(axis: Axis) -> Operand {
+    match axis {
+        Axis::M => Operand::B,
+        Axis::K => Operand::C,
+        Axis::N => Operand::A,
+    }
+}
+
+/// Returns the label of an axis: the letter, and how often an element without this index is used.
+#[must_use]
+pub fn along(along: Axis, schedule: &Schedule) -> String {
+    let n = grouped(schedule.gemm().extent(along));
+    match along {
+        Axis::M => format!("m: each b, {n}×"),
+        Axis::N => format!("n: each a, {n}×"),
+        Axis::K => format!("k: each sum, {n}×"),
+    }
+}
+
+/// Label of the shadow of the cube.
+pub const SHADOW: &str = "shadow";
+/// Text of a dataflow that the array cannot run.
+pub const CANNOT_RUN: &str = "The array cannot run this dataflow with these settings.";
+
+/// Returns why a matrix stays.
+#[must_use]
+pub const fn stays(dataflow: Dataflow) -> &'static str {
+    match dataflow {
+        Dataflow::WeightStationary => "b has no m: collapse m, and b stays in its PE.",
+        Dataflow::OutputStationary => "A sum has no k: collapse k, and the sum stays in its PE.",
+        Dataflow::InputStationary => "a has no n: collapse n, and a stays in its PE.",
+    }
+}
+
+/// Returns the title of one of three dataflows.
+#[must_use]
+pub const fn title(dataflow: Dataflow) -> &'static str {
+    match dataflow {
+        Dataflow::WeightStationary => "Weights stay: m collapses",
+        Dataflow::OutputStationary => "Outputs stay: k collapses",
+        Dataflow::InputStationary => "Inputs stay: n collapses",
+    }
+}
+
+/// Returns what the cells of one line are.
+#[must_use]
+pub fn line(schedule: &Schedule) -> String {
+    let time = schedule.mapping().time;
+    let (cells, name) = (schedule.gemm().extent(time), axis(time));
+    if cells == 1 {
+        return format!("The cell along {name} is one PE in 1 cycle.");
+    }
+    format!("The {} cells in a line along {name} are one PE in as many cycles.", grouped(cells))
+}
+
+/// Numbers of cells at a clock edge: done before, multiplied in this cycle, and to come.
+#[must_use]
+pub fn counts(schedule: &Schedule, cycle: Cycle) -> [u64; 3] {
+    let useful = |cycle: Cycle| schedule.tally_until(cycle).get(Slot::Useful).get();
+    let done = cycle.get().checked_sub(1).map_or(0, |before| useful(Cycle(before)));
+    let with_this = useful(cycle);
+    [done, with_this - done, schedule.gemm().macs().get() - with_this]
+}
+
+/// Returns the labels of [`counts`].
+#[must_use]
+pub fn count_labels([done, now, to_come]: [u64; 3]) -> [String; 3] {
+    [
+        format!("{} done", grouped(done)),
+        format!("{} in this cycle", grouped(now)),
+        format!("{} to come", grouped(to_come)),
+    ]
+}
+
+/// The plane of a fold's wave: the index sums of its cells in a cycle. `None` if no cell of the fold is in the wave.
+fn plane_of(schedule: &Schedule, fold: &Fold, cycle: Cycle) -> Option<String> {
+    let mapping = schedule.mapping();
+    let corner = schedule.term(schedule.mkn(fold, PeId::new(0, 0), 0)?);
+    let sum = cycle.get().checked_sub(corner.cycle.get())?;
+    let far = PeId::new(fold.real.rows.checked_sub(1)?, fold.real.cols.checked_sub(1)?);
+    if sum > schedule.hops(far) + schedule.real_stream_len() - 1 {
+        return None;
+    }
+    let row_hop = schedule.hops(PeId::new(1, 0));
+    let letter = |of: Axis| {
+        let (origin, times) = match of {
+            _ if of == mapping.rows => (fold.row_origin, row_hop),
+            _ if of == mapping.cols => (fold.col_origin, 1),
+            _ => (0, 1),
+        };
+        let place = if origin == 0 { axis(of).to_owned() } else { format!("({} − {})", axis(of), grouped(origin)) };
+        if times == 1 { place } else { format!("{times} · {place}") }
+    };
+    Some(format!("{} = {}", [Axis::M, Axis::K, Axis::N].map(letter).join(" + "), grouped(sum)))
+}
+
+/// Returns the sentence about the wave at a clock edge: the planes whose cells are multiplied. `None` if the cells of the
+/// wave are not on a plane of indices, because an edge is slow or the rows have another order.
+#[must_use]
+pub fn wave(schedule: &Schedule, cycle: Cycle) -> Option<String> {
+    let is_in_order = (0..schedule.run().k().min(64)).all(|nth| schedule.row_index(nth) == nth);
+    if schedule.slow_edge().is_some() || !is_in_order {
+        return None;
+    }
+    let (last, array) = (schedule.locate(cycle).fold.index, schedule.array());
+    let far = PeId::new(array.rows() - 1, array.cols() - 1);
+    let in_flight = (schedule.hops(far) + schedule.stream_len()) / schedule.period().get() + 1;
+    let folds = (last.saturating_sub(in_flight)..=last).map(|index| schedule.fold(index));
+    let planes: Vec<String> = folds.filter_map(|fold| plane_of(schedule, &fold, cycle)).collect();
+    Some(match &planes[..] {
+        [] => "No product is computed in this cycle.".to_owned(),
+        [plane] => format!("The wave is the plane {plane}."),
+        planes => format!("{} folds have a wave: {}.", planes.len(), joined(planes, " and ")),
+    })
+}
+
+/// Returns the description of the cube for the panel and for screen readers.
+#[must_use]
+pub fn said(plan: &Plan, cycle: Cycle, pe: PeId) -> String {
+    let schedule = plan.schedule();
+    let parts = [
+        Some(stays(schedule.dataflow()).to_owned()),
+        Some(line(schedule)),
+        wave(schedule, cycle),
+        Some(format!("Cells: {}.", joined(&count_labels(counts(schedule, cycle)), ", "))),
+        crate::caption::product_headline(plan, cycle, pe).map(|product| format!("{product}.")),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the description of the cube in each dataflow.
+#[must_use]
+pub fn three_said(plan: &Plan, cycle: Cycle) -> String {
+    let plans = in_each_dataflow(plan).into_iter().zip(Dataflow::ALL);
+    let each = plans.map(|(plan, dataflow)| {
+        let title = title(dataflow);
+        match plan {
+            Some(plan) => {
+                let schedule = plan.schedule();
+                let counts = count_labels(counts(schedule, cycle.min(plan.last())));
+                format!("{title}: {}; {}.", counted(schedule.cycles().get(), "cycle"), joined(&counts, ", "))
+            }
+            None => format!("{title}: {CANNOT_RUN}"),
+        }
+    });
+    each.collect::<Vec<_>>().join(" ")
+}
