@@ -30,6 +30,7 @@ mod count;
 pub mod drawing;
 pub mod examples;
 pub mod figures;
+pub mod flow;
 pub mod glossary;
 pub mod hardware;
 pub mod help;
