@@ -24,7 +24,8 @@
 //! - The content of a large matrix is a layer ([`fields`]), because the first screen has no large matrix. A layer is a
 //!   function that the page names, or that a part of the page names once this part is loaded ([`layers`]).
 //! - A token is a part of a picture with an identity. [`tween`] moves tokens between two cycles.
-//! - Other drawings can take the place of the array ([`drawings`]).
+//! - Other drawings can take the place of the array ([`drawings`]). A dataflow that a person builds has its own picture
+//!   ([`flow`]).
 //! - A lesson highlights parts of the view ([`focus`]). A mark belongs to the part in which it is drawn.
 //! - A frame adds a bounded number of terms ([`Work`]), whatever a link asks for.
 
@@ -37,6 +38,7 @@ pub mod drawings;
 mod edges;
 pub mod fields;
 pub mod filter;
+pub mod flow;
 pub mod focus;
 pub mod fold_map;
 pub mod geometry;

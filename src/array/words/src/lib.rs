@@ -31,6 +31,7 @@ pub mod cube;
 pub mod drawing;
 pub mod examples;
 pub mod figures;
+pub mod flow;
 pub mod glossary;
 pub mod hardware;
 pub mod help;

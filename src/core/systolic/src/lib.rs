@@ -74,6 +74,11 @@
 //! | [`Run::machine`], [`Machine`] | all registers, every cycle in turn | one step per PE and cycle | the reference |
 //! | [`mod@reference`] | C by its definition | M·K·N multiplications | tests |
 //!
+//! # Chosen dataflows
+//!
+//! [`mod@flow`] runs any choice of moves and delays of the three matrices, and judges the choice. Its runs share no code
+//! with the two models above.
+//!
 //! # Rules
 //!
 //! - Counts of cycles, elements and PE-cycles are `u64`, never `usize`, because `usize` has 32 bits in WebAssembly.
@@ -98,6 +103,7 @@ mod drain;
 mod dtype;
 mod event;
 mod exact;
+pub mod flow;
 mod fold;
 mod fold_residency;
 mod gemm;

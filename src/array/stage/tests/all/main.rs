@@ -1,5 +1,6 @@
 //! The tests of the pictures, as one program: it links once.
 
+mod flow;
 mod frames;
 mod front;
 mod largest;

@@ -56,14 +56,14 @@ const SIZES: [(f32, f32); 14] = [
     (180.0, 320.0),
 ];
 
-struct Text {
-    text: String,
-    rect: Rect,
+pub(crate) struct Text {
+    pub(crate) text: String,
+    pub(crate) rect: Rect,
     index: usize,
 }
 
 /// A glyph of the monospaced face is 0.6 as wide as its size; capitals and digits are some 0.7 high.
-fn texts(picture: &Picture) -> Vec<Text> {
+pub(crate) fn texts(picture: &Picture) -> Vec<Text> {
     let room = |(index, mark): (usize, &Mark)| {
         let Mark::Text { at: (x, y), text, size, anchor, .. } = mark else { return None };
         let (w, h) = (0.6 * size * f32::from(u16::try_from(text.chars().count()).ok()?), 0.7 * size);
@@ -85,7 +85,7 @@ fn depth(a: Rect, b: Rect) -> f32 {
 }
 
 /// Every text that has not its room.
-fn crowded(picture: &Picture) -> Vec<String> {
+pub(crate) fn crowded(picture: &Picture) -> Vec<String> {
     const SLACK: f32 = 1.0;
     let mut found = Vec::new();
     let texts = texts(picture);

@@ -10,6 +10,8 @@ mod conservation;
 #[cfg(not(target_arch = "wasm32"))]
 mod encoders;
 mod errors;
+mod flow;
+mod flow_agreement;
 mod formats;
 mod limits;
 mod ports;
