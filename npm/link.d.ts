@@ -79,7 +79,7 @@ export interface LinkParameters {
   /** Heat map: one number per PE. Default: activity. */
   show?: 'activity' | 'sum' | 'useful' | 'wasted' | 'error';
   /** Drawing of the run in place of the array. Default: array. */
-  picture?: 'array' | 'pe-cycles' | 'roofline' | 'bits' | 'traffic' | 'im2col';
+  picture?: 'array' | 'pe-cycles' | 'cube' | 'cubes' | 'roofline' | 'bits' | 'traffic' | 'im2col';
   /** Value that the page follows through the array. The link names a register of the selected PE, and a cycle in which the register held the value. */
   follow?: string;
   /** Playback repeats one fold. */

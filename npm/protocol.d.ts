@@ -39,7 +39,7 @@ export interface View {
   cmp?: string | null;
   break?: string | null;
   show?: 'activity' | 'sum' | 'useful' | 'wasted' | 'error' | null;
-  picture?: 'array' | 'pe-cycles' | 'roofline' | 'bits' | 'traffic' | 'im2col' | null;
+  picture?: 'array' | 'pe-cycles' | 'cube' | 'cubes' | 'roofline' | 'bits' | 'traffic' | 'im2col' | null;
   follow?: string | null;
   loop?: 'fold' | null;
   class?: 'useful' | 'padding' | 'load' | 'fill' | 'drain' | 'stall' | null;

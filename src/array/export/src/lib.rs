@@ -107,12 +107,12 @@ impl View<'_> {
     fn picture_of(&self, frame: Frame<'_>) -> Picture {
         let mut picture = Picture::default();
         let selected = self.link.view.selected;
-        let instead = stage::drawings::instead(self.link.tools.picture);
+        let (instead, built) = (stage::drawings::of_tools(&self.link.tools), self.link.tools.built);
         let (wall, (width, height)) = match self.is_slide() {
             true => (Some(stage::states::draw as stage::Layer), slide::ARRAY),
             false => (None, self.size),
         };
-        stage::draw(&Frame { selected, instead, wall, ..frame }, width, height, &mut picture);
+        stage::draw(&Frame { selected, instead, built, wall, ..frame }, width, height, &mut picture);
         picture
     }
 }

@@ -51,7 +51,7 @@ pub(crate) const FILES: &[&str] = &{
 };
 
 /// Parameters of a link that `setState` accepts as a part of the view.
-pub(crate) const VIEW: [Entry; 11] = [
+pub(crate) const VIEW: [Entry; 12] = [
     Entry::View(Parameter::Pe),
     Entry::View(Parameter::Speed),
     Entry::View(Parameter::Theme),
@@ -63,6 +63,7 @@ pub(crate) const VIEW: [Entry; 11] = [
     Entry::Tool(Tool::Follow),
     Entry::Tool(Tool::Repeat),
     Entry::Tool(Tool::Class),
+    Entry::Tool(Tool::Flow),
 ];
 
 systolic::named! {

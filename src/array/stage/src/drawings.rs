@@ -8,7 +8,7 @@ mod roofline;
 mod traffic;
 
 use display::picture::Picture;
-use studio::{Drawing, Plan, Settings};
+use studio::{Drawing, Plan, Settings, Tools};
 
 use crate::Frame;
 
@@ -24,6 +24,13 @@ pub fn better_for(drawing: Drawing, plan: &Plan) -> Settings {
 
 /// A function that draws a run in place of the array.
 pub type Instead = fn(&Frame<'_>, f32, f32, &mut Picture);
+
+/// Returns the function that draws in place of the array with these tools: a dataflow that a person builds, or the chosen
+/// drawing. `None` for the array itself.
+#[must_use]
+pub fn of_tools(tools: &Tools) -> Option<Instead> {
+    if tools.built.is_some() { Some(crate::flow::instead) } else { instead(tools.picture) }
+}
 
 /// Returns the function that draws a run in place of the array. `None` for the array itself.
 #[must_use]

@@ -246,6 +246,18 @@ pub fn draw(run: &FlowRun, cycle: u64, width: f32, height: f32, picture: &mut Pi
     draw_labels(run, &places, width, picture);
 }
 
+/// Draws the dataflow that a person builds in place of the array.
+pub(crate) fn instead(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
+    let Some(built) = frame.built else { return };
+    if let Some(run) = built.run(frame.plan.scenario().seed) {
+        // On a wall, the smallest letters have 24 pixels.
+        let scale = if frame.is_wall() { 2.2 } else { 1.0 };
+        let mut own = Picture::default();
+        draw(&run, built.cycle_of(&run), width / scale, height / scale, &mut own);
+        picture.place(own, (0.0, 0.0), scale);
+    }
+}
+
 /// Draws the links into a PE from the PEs before it. A link that carried an element is dark. A wire is thicker.
 fn draw_links(run: &FlowRun, places: &Places, pe: PeId, state: &PeState, picture: &mut Picture) {
     let rect = places.cell_of(pe);

@@ -68,7 +68,7 @@ use core::ops::Range;
 use display::Picture;
 use std::rc::Rc;
 use studio::defect::BrokenMachine;
-use studio::{Plan, PointedValue};
+use studio::{Built, Plan, PointedValue};
 use systolic::{CarriedSums, Cycle, PeId};
 
 /// The content of a picture: the run, the clock edge, and display options.
@@ -100,6 +100,8 @@ pub struct Frame<'a> {
     pub channel: Option<Layer>,
     /// Function that draws the run in place of the array. A page contains only the code of the functions that it names.
     pub instead: Option<drawings::Instead>,
+    /// The dataflow that a person builds, which [`flow::instead`] draws.
+    pub built: Option<Built>,
     /// Direction from which the cube is seen.
     pub turn: drawings::cube::Turn,
     /// Layers over the array. A page contains only the code of the layers that it names.
@@ -132,6 +134,7 @@ impl<'a> Frame<'a> {
             wall: None,
             channel: None,
             instead: None,
+            built: None,
             turn: drawings::cube::Turn::default(),
             layers: &[],
             work: None,

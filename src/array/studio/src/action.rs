@@ -28,6 +28,8 @@ pub enum Edit {
     Drag(Field, u64),
     /// Sets a tool from a typed or chosen text. The empty text turns off the tool.
     Tool(Tool, String),
+    /// Shows a cycle of the dataflow that a person builds.
+    ShowBuilt(u64),
     /// Sets the texts that parts of the page parse: questions about models and chips, slides, and kiosk mode.
     Texts(PartTexts),
     /// Selects the PE that the caption describes. With `None`, the caption chooses a PE.

@@ -139,7 +139,9 @@ impl Entry {
             Self::Tool(Tool::Repeat) => Allowed::OneOf(vec!["fold"]),
             Self::Text(PartText::Kiosk) => Allowed::Whole { min: Idle::MIN.into(), max: Idle::MAX.into() },
             Self::Text(PartText::Slide) => Allowed::Whole { min: 1, max: u64::MAX },
-            Self::Tool(Tool::Compare | Tool::Defect | Tool::Follow | Tool::Learn) | Self::Text(_) => Allowed::Text,
+            Self::Tool(Tool::Compare | Tool::Defect | Tool::Flow | Tool::Follow | Tool::Learn) | Self::Text(_) => {
+                Allowed::Text
+            }
         }
     }
 
@@ -215,6 +217,7 @@ impl Entry {
                 Tool::Follow => ("tool=pe&follow=east-3", ""),
                 Tool::Repeat => ("tool=folds&loop=fold", ""),
                 Tool::Class => ("class=fill", ""),
+                Tool::Flow => ("tool=build&flow=east%2Cstays%2Csouth%2C0%2C1", ""),
                 Tool::Learn => ("learn=multiply.3", ""),
             },
             Self::Text(of) => match of {

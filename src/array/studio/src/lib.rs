@@ -35,6 +35,7 @@
 
 mod action;
 mod array_cost;
+mod built;
 pub mod busy;
 mod channel;
 pub mod compare;
@@ -82,6 +83,7 @@ mod word_address;
 
 pub use action::{Action, Changed, Edit};
 pub use array_cost::ArrayCost;
+pub use built::Built;
 pub use channel::Channel;
 pub use deck::{Deck, DeckProblem, Said};
 pub use draft::Draft;

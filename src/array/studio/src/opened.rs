@@ -2,7 +2,7 @@
 //! tool closes. A tool that would be empty begins at a later cycle.
 
 use crate::defect::DefectName;
-use crate::{Channel, Drawing, Panel, Plan, Session, Tool, Tools, View};
+use crate::{Built, Channel, Drawing, Panel, Plan, Session, Tool, Tools, View};
 use systolic::{Activity, Cycle, Dataflow, PeId};
 
 /// A tool that is open because a person pressed its button. A link opens a tool without an example setting.
@@ -58,6 +58,7 @@ impl Session {
             Some(Panel::Break) => self.set_tool(Tool::Defect, ""),
             Some(Panel::Compare) if panel.is_none() => self.set_tool(Tool::Compare, ""),
             Some(Panel::Pictures) => self.set_tool(Tool::Picture, ""),
+            Some(Panel::Build) => self.set_tool(Tool::Flow, ""),
             _ => {}
         }
         self.view.panel = panel;
@@ -82,6 +83,7 @@ impl Session {
                 name.on(plan).is_ok().then(|| (Tool::Defect, name.to_text()))
             }
             Panel::Heat if tools.show == Channel::Activity => Some((Tool::Show, Channel::Wasted.id().to_owned())),
+            Panel::Build if tools.built.is_none() => Some((Tool::Flow, Built::FIRST.to_owned())),
             Panel::Pictures if tools.picture == Drawing::Array => Some((Tool::Picture, Drawing::Cube.id().to_owned())),
             _ => None,
         }

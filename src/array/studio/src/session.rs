@@ -169,6 +169,11 @@ impl Session {
                 }
                 self.set_tool(*tool, text);
             }
+            Edit::ShowBuilt(cycle) => {
+                if let Some(built) = &mut self.tools.built {
+                    built.cycle = Some(*cycle);
+                }
+            }
             Edit::Texts(texts) => {
                 self.revision += u64::from(self.texts != *texts);
                 self.texts.clone_from(texts);

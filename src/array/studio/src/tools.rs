@@ -4,7 +4,7 @@
 use crate::compare::Other;
 use crate::defect::DefectName;
 use crate::follow::Follow;
-use crate::{Channel, Drawing, LearnPage};
+use crate::{Built, Channel, Drawing, LearnPage};
 use systolic::Slot;
 
 systolic::named! {
@@ -25,6 +25,8 @@ systolic::named! {
         Repeat => "loop",
         /// A highlighted class of PE-cycles.
         Class => "class",
+        /// A dataflow that a person builds.
+        Flow => "flow",
         /// The list of lessons, or a card of a lesson.
         Learn => "learn",
     }
@@ -47,6 +49,8 @@ pub struct Tools {
     pub repeats_fold: bool,
     /// The class of PE-cycles whose PEs and cycles are highlighted, if there is one.
     pub class: Option<Slot>,
+    /// The dataflow that a person builds, if there is one.
+    pub built: Option<Built>,
     /// The list of lessons, or the card that is open next to the array.
     pub learn: Option<LearnPage>,
 }
@@ -87,6 +91,8 @@ impl Tools {
             Tool::Repeat => self.repeats_fold = is_set,
             Tool::Class if is_set => self.class = Some(Slot::from_id(text).ok_or_else(problem)?),
             Tool::Class => self.class = None,
+            Tool::Flow if is_set => self.built = Some(Built::parse(text).ok_or_else(problem)?),
+            Tool::Flow => self.built = None,
             Tool::Learn if is_set => self.learn = Some(LearnPage::parse(text).ok_or_else(problem)?),
             Tool::Learn => self.learn = None,
         }
@@ -97,7 +103,7 @@ impl Tools {
     #[must_use]
     pub fn need_part(&self) -> bool {
         let is_plain = self.show == Channel::Activity && self.picture == Drawing::Array;
-        !is_plain || self.compare.is_some() || self.defect.is_some() || self.follow.is_some()
+        !is_plain || self.built.is_some() || self.compare.is_some() || self.defect.is_some() || self.follow.is_some()
     }
 
     /// Returns the text that sets a tool; empty if the tool is not in use.
@@ -113,6 +119,7 @@ impl Tools {
             Tool::Follow => self.follow.map_or_else(String::new, Follow::to_text),
             Tool::Repeat => if self.repeats_fold { FOLD } else { "" }.to_owned(),
             Tool::Class => self.class.map_or("", Slot::id).to_owned(),
+            Tool::Flow => self.built.map_or_else(String::new, Built::to_text),
             Tool::Learn => self.learn.as_ref().map_or_else(String::new, LearnPage::to_text),
         }
     }

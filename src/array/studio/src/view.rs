@@ -76,13 +76,17 @@ systolic::named! {
         Transcript => "transcript",
         /// A drawing of the run in place of the array.
         Pictures => "pictures",
+        /// A dataflow that a person builds.
+        Build => "build",
     }
 }
 
 impl Panel {
     /// Returns the first panel whose settings are in use.
     fn first_used(tools: &Tools, scenario: &Scenario, selected: Option<PeId>) -> Option<Self> {
-        if tools.compare.is_some() {
+        if tools.built.is_some() {
+            Some(Self::Build)
+        } else if tools.compare.is_some() {
             Some(Self::Compare)
         } else if tools.defect.is_some() {
             Some(Self::Break)

@@ -5,9 +5,9 @@ pub use crate::caption::Caption;
 use crate::caption::pe_name;
 use crate::count::{counted, noun_of};
 use crate::label;
-use display::number::{MINUS, grouped};
+use display::number::{MINUS, grouped, percent};
 use systolic::flow::{Along, Fault, FaultKind, Flow, FlowRun, Formula, Goal, Label, Meeting, Mirror, Move, Verdict};
-use systolic::{Axis, Dataflow, Elements, Operand};
+use systolic::{Axis, Dataflow, Drain, Elements, Operand};
 
 /// Returns a whole number with a minus sign.
 #[must_use]
@@ -526,3 +526,84 @@ pub fn delay(along: Along, delay: u8) -> String {
 pub const RIGHT_MEETINGS: &str = "right meetings";
 /// Name of the meetings of wrong pairs.
 pub const WRONG_MEETINGS: &str = "wrong meetings";
+
+/// Question above the choices.
+pub const ASKED: &str = "4 × 4 times 4 × 4. For each matrix: does it stay, or move, and how long does it wait?";
+/// Label of the choice of the delay of rows.
+pub const ROWS: &str = "Row r waits";
+/// Label of the choice of the delay of columns.
+pub const COLS: &str = "Column c waits";
+/// Heading of the formulas.
+pub const WHERE_AND_WHEN: &str = "Where and when";
+/// Heading of the goals.
+pub const GOALS: &str = "Goals";
+/// Caption of the matrix of sums.
+pub const C: &str = "C as your array computes it";
+/// Label of the button that shows the first fault.
+pub const TO_FAULT: &str = "Go to the first fault";
+/// Label of the button that sets the first flow again.
+pub const AGAIN: &str = "Start again";
+/// Label of the button that stops playback.
+pub const PAUSE: &str = "Pause";
+
+/// Returns the label of the choice of a matrix's move.
+#[must_use]
+pub const fn heading(operand: Operand) -> &'static str {
+    match operand {
+        Operand::A => "A: a[m,k]",
+        Operand::B => "B: b[k,n]",
+        Operand::C => "Sums: c[m,n]",
+    }
+}
+
+/// Returns the name of a move of a matrix.
+#[must_use]
+pub const fn motion(operand: Operand, motion: Move) -> &'static str {
+    match (motion, operand) {
+        (Move::Stays, Operand::C) => "stay",
+        (Move::Stays, _) => "stays",
+        (Move::East, _) => "→ east",
+        (Move::South, _) => "↓ south",
+        (Move::West, _) => "← west",
+        (Move::North, _) => "↑ north",
+        (Move::AlongRow, Operand::C) => "added on a wire along a row",
+        (Move::AlongRow, _) => "on a wire along a row",
+        (Move::AlongCol, Operand::C) => "added on a wire along a column",
+        (Move::AlongCol, _) => "on a wire along a column",
+    }
+}
+
+/// Returns the name of a delay: "1 × r cycles".
+#[must_use]
+pub fn wait(along: Along, delay: u8) -> String {
+    let letter = if along == Along::Row { 'r' } else { 'c' };
+    if delay == 0 { "0 cycles".to_owned() } else { format!("{delay} × {letter} cycles") }
+}
+
+/// Returns the cycle and the last cycle.
+#[must_use]
+pub fn clock(run: &FlowRun, cycle: u64) -> String {
+    let loads = if run.loading().get() > 0 { ", after loading" } else { "" };
+    format!("cycle {} of {}{loads}", grouped(cycle), grouped(run.n_cycles().saturating_sub(1)))
+}
+
+/// Returns the label of the button that gives the dataflow to the run.
+#[must_use]
+pub fn keep(dataflow: Dataflow) -> String {
+    format!("Use it: {}", label::dataflow(dataflow))
+}
+
+/// Returns MFU, cycles and registers of a flow.
+#[must_use]
+pub fn figures(run: &FlowRun, drain: Drain) -> String {
+    let registers = format!(
+        "{} in PEs, {} for skew",
+        counted(run.registers().get(), "register"),
+        grouped(run.skew_registers().get())
+    );
+    if run.n_wrong_sums() > 0 {
+        return format!("{NO_MFU} {registers}.");
+    }
+    let cycles = counted(run.total_cycles(drain).get(), "cycle");
+    format!("MFU {} % in {cycles}, on {}. {registers}.", percent(run.mfu(drain)), counted(run.array().pes(), "PE"))
+}

@@ -130,6 +130,7 @@ pub const fn panel(panel: Panel) -> &'static str {
         Panel::Heat => "Heat map",
         Panel::Folds => "Folds",
         Panel::Transcript => "Event log",
+        Panel::Build => "Build a dataflow",
         Panel::Pictures => "Pictures",
     }
 }

@@ -41,6 +41,9 @@ pub const fn about(entry: Entry) -> &'static str {
                 "Value that the page follows through the array. The link names a register of the selected PE, and a cycle in which the register held the value."
             }
             Tool::Repeat => "Playback repeats one fold.",
+            Tool::Flow => {
+                "Dataflow that a person builds: the moves of A, B and the sums, and the delays of rows and columns. The cycle that the page shows can follow."
+            }
             Tool::Class => "Class of PE-cycles that the page highlights.",
             Tool::Learn => "Lesson card next to the array, or the list of all lessons.",
         },

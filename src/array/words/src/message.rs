@@ -241,6 +241,9 @@ pub(crate) const fn tool_text(tool: Tool) -> &'static str {
         Tool::Defect => "no-skew, late-ROW, skew-EDGES.EDGES.…, stuck-ROW.COLUMN, sum-bf16 or sum-f16",
         Tool::Follow => "east-CYCLE, south-CYCLE or sum-CYCLE",
         Tool::Learn => "contents, or a lesson and one of its cards, such as multiply.3",
+        Tool::Flow => {
+            "three moves and two delays such as east,stays,south,1,1, with moves from stays, east, south, west, north, along-row and along-col, delays from 0 to 2, and a cycle such as @3 if wanted"
+        }
         Tool::Show | Tool::Picture | Tool::Class | Tool::Repeat => "",
     }
 }

@@ -163,6 +163,7 @@ pub(crate) const fn tool_button(panel: Panel) -> &'static str {
         Panel::Heat => "tool-heat",
         Panel::Folds => "tool-folds",
         Panel::Transcript => "tool-transcript",
+        Panel::Build => "tool-build",
         Panel::Pictures => "tool-pictures",
     }
 }

@@ -106,7 +106,7 @@ struct Start {
 }
 
 /// Entry of an element into a row or column of the array.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Entry {
     token: Token,
     line: u32,
@@ -114,7 +114,7 @@ struct Entry {
 }
 
 /// Run of a flow for one matmul, with every cycle.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FlowRun {
     flow: Flow,
     gemm: Gemm,

@@ -158,6 +158,7 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
                 filter,
                 instead,
                 turn,
+                built: ctx.session().with(|session| session.tools.built),
                 beside,
                 wall: wall(ctx),
                 work: Some(work),
@@ -277,6 +278,23 @@ pub(crate) fn inside_pe(canvas: NodeRef<Canvas>, ctx: Ctx, pe: Memo<Option<PeId>
             Some(pe) => {
                 stage::inside::draw(&ctx.plan.read(), ctx.cycle.get(), pe, size.width, size.height, picture);
             }
+            None => picture.clear(size.width, size.height),
+        }
+        false
+    };
+    paint(canvas, ctx, Box::new(whole(draw)));
+}
+
+/// Paints the timeline of a dataflow that a person builds.
+pub(crate) fn flow_timeline(
+    canvas: NodeRef<Canvas>,
+    ctx: Ctx,
+    run: Memo<Option<std::sync::Arc<systolic::flow::FlowRun>>>,
+    cycle: Memo<u64>,
+) {
+    let draw = move |size: Size, picture: &mut Picture| {
+        match run.get() {
+            Some(run) => stage::flow::draw_timeline(&run, cycle.get(), size.width, size.height, picture),
             None => picture.clear(size.width, size.height),
         }
         false

@@ -20,6 +20,7 @@ const fn icon(panel: Panel) -> &'static str {
         Panel::Heat => icons::HEAT,
         Panel::Folds => icons::FOLDS,
         Panel::Transcript => icons::TRANSCRIPT,
+        Panel::Build => icons::BUILD,
         Panel::Pictures => icons::PICTURES,
     }
 }

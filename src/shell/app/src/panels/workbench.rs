@@ -2,6 +2,7 @@
 //! PE.
 
 mod breaker;
+mod build;
 mod channels;
 mod compare;
 mod folds;
@@ -12,6 +13,7 @@ mod sheet;
 mod transcript;
 
 pub(crate) use breaker::Breaker;
+pub(crate) use build::Build;
 pub(crate) use channels::Channels;
 pub(crate) use compare::{Compare, OtherLine, OtherStage};
 pub(crate) use folds::Folds;
@@ -52,6 +54,7 @@ pub(crate) fn OpenTool() -> impl IntoView {
             Panel::Heat => view! { <Channels /> }.into_any(),
             Panel::Folds => view! { <Folds /> }.into_any(),
             Panel::Transcript => view! { <Transcript /> }.into_any(),
+            Panel::Build => view! { <Build /> }.into_any(),
             Panel::Pictures => view! { <Pictures /> }.into_any(),
         })
     }

@@ -65,7 +65,7 @@ impl Workbench for Tools {
     }
 
     fn instead(&self, session: &Session) -> Option<Instead> {
-        stage::drawings::instead(session.tools.picture)
+        stage::drawings::of_tools(&session.tools)
     }
 
     fn hit(&self, frame: &Frame<'_>, size: (f32, f32), at: (f32, f32)) -> Option<(PeId, Option<Cycle>)> {

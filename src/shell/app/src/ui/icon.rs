@@ -47,6 +47,8 @@ pub(crate) mod icons {
     pub(crate) const MORE: &str = "M3 8h.1M8 8h.1M13 8h.1";
     /// Lines of a text.
     pub(crate) const TRANSCRIPT: &str = "M2.5 4h11M2.5 8h11M2.5 12h7";
+    /// An arrow to the east and an arrow to the south.
+    pub(crate) const BUILD: &str = "M2.5 4.5h9M9 2l2.5 2.5L9 7M4.5 7v6.5M2 11l2.5 2.5L7 11";
     /// A plot: two axes and a line.
     pub(crate) const PICTURES: &str = "M2.5 2.5v11h11M4.5 11l4-5h5";
     /// Two crossed lines.
