@@ -7,7 +7,7 @@
 use crate::cells::{TEXT_MIN, fitted, ink_of, text_width};
 use display::Tone;
 use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Rect, Stroke, between, px};
-use systolic::flow::{Along, Flow, FlowRun, Label, Meeting, Move, PeState};
+use systolic::flow::{Along, FaultKind, Flow, FlowRun, Label, Meeting, Move, PeState};
 use systolic::{Operand, PeId, Value};
 use words::flow as text;
 
@@ -97,6 +97,8 @@ struct Places {
     /// Tokens in a lane, and distance from one to the next in a row.
     tokens: u32,
     wide: f32,
+    /// Width of the space west of the waiting elements.
+    free_west: f32,
 }
 
 impl Places {
@@ -128,7 +130,7 @@ impl Places {
         let free = |size: f32, cell: f32, n: u32| size - px(n) * (cell + gap) + gap;
         let left = west + (free(width, cell.0, cols) - west - east) / 2.0;
         let top = north + (free(height, cell.1, rows) - north - south) / 2.0;
-        Self { left, top, cell, gap, rows, cols, tokens, wide }
+        Self { left, top, cell, gap, rows, cols, tokens, wide, free_west: left - west }
     }
 
     fn cell_of(&self, pe: PeId) -> Rect {
@@ -244,6 +246,7 @@ pub fn draw(run: &FlowRun, cycle: u64, width: f32, height: f32, picture: &mut Pi
         }
     }
     draw_labels(run, &places, width, picture);
+    draw_matrix(run, cycle, &places, picture);
 }
 
 /// Draws the dataflow that a person builds in place of the array.
@@ -441,6 +444,72 @@ fn draw_labels(run: &FlowRun, places: &Places, width: f32, picture: &mut Picture
     }
     if moves(Along::Col) {
         label(false, above, &text::delay(Along::Col, flow.col_delay));
+    }
+}
+
+/// Height of a row of a matrix, and distance to its bracket.
+const ROW: f32 = 23.0;
+const BRACKET: f32 = 5.0;
+
+/// Draws the matrix of the first fault, or a matrix that moves, if the space west of the array is free. Elements in the
+/// array are filled. In the cycle of the fault, the element that was needed and the element that came are marked.
+fn draw_matrix(run: &FlowRun, cycle: u64, places: &Places, picture: &mut Picture) {
+    let mismatch = run.first_fault().and_then(|fault| match fault.kind {
+        FaultKind::Mismatch { needed, came, .. } if needed.operand != Operand::C => Some((fault.cycle, needed, came)),
+        FaultKind::Mismatch { .. } | FaultKind::Collision { .. } => None,
+    });
+    let moves = |operand: &Operand| run.flow().of(*operand) != Move::Stays;
+    let first = [Operand::A, Operand::B].into_iter().find(moves).unwrap_or(Operand::A);
+    let operand = mismatch.map_or(first, |(_, needed, _)| needed.operand);
+    let gemm = run.gemm();
+    let (rows, cols) = if operand == Operand::A { (gemm.m(), gemm.k()) } else { (gemm.k(), gemm.n()) };
+    let (array, wide) = (places.array(), token_width(run) + 4.0);
+    let (w, h) = (px(cols) * wide, px(rows) * ROW);
+    let x = (places.free_west - w) / 2.0;
+    let y = array.center().1 - h / 2.0;
+    // The name is above the matrix, and two labels are below.
+    if x < BRACKET + 4.0 || h + 60.0 > array.h {
+        return;
+    }
+    let (tone, tint, _) = ink_of(operand);
+    picture.bold(
+        (x, y - 13.0),
+        words::picture::matrix(words::picture::letter(operand), rows, cols),
+        12.0,
+        Anchor::Start,
+        tone,
+    );
+    for (side, inward) in [(x - BRACKET, 4.0), (x + w + BRACKET, -4.0)] {
+        let (top, bottom) = (y - 2.0, y + h + 2.0);
+        let stroke = Stroke::solid(Tone::Quiet, 1.0);
+        picture.line((side, top), (side, bottom), stroke);
+        for end in [top, bottom] {
+            picture.line((side, end), (side + inward, end), stroke);
+        }
+    }
+    let mismatch = mismatch.filter(|(at, ..)| *at == cycle);
+    for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
+        let label = Label { operand, row, col };
+        let rect = Rect::new(x + px(col) * wide + 1.0, y + px(row) * ROW + 1.0, wide - 2.0, ROW - 2.0);
+        let marked = mismatch.and_then(|(_, needed, came)| match label {
+            _ if label == needed => Some((Tone::SumTint, Tone::Sum)),
+            _ if Some(label) == came => Some((Tone::Ground, Tone::Wrong)),
+            _ => None,
+        });
+        let is_used = run.pes(cycle).any(|(_, state)| state.has(label));
+        if let Some((fill, edge)) = marked.or_else(|| is_used.then_some((tint, tone))) {
+            let width = if marked.is_some() { 2.2 } else { 1.2 };
+            picture.shape(rect, Outline::Box(4), fill, Stroke::solid(edge, width));
+        }
+        let (digits, size) = shown(run.value(label), rect);
+        let ink = if is_used { Tone::Ink } else { Tone::Quiet };
+        picture.write(rect.center(), digits, size, Anchor::Middle, (ink, marked.is_some()));
+    }
+    if let Some((_, needed, came)) = mismatch {
+        let labels = text::needed_and_came(needed, came).into_iter().zip([Tone::Sum, Tone::Wrong]);
+        for ((label, tone), below) in labels.zip([15.0, 30.0]) {
+            picture.bold((x, y + h + below), label, TEXT_MIN, Anchor::Start, tone);
+        }
     }
 }
 

@@ -185,6 +185,12 @@ const fn kind(operand: Operand) -> &'static str {
     }
 }
 
+/// Returns the labels of the element that a PE needs and of the element that came, below their matrix.
+#[must_use]
+pub fn needed_and_came(needed: Label, came: Option<Label>) -> [String; 2] {
+    [format!("needed: {}", name(needed)), format!("came: {}", came.map_or_else(|| "none".to_owned(), name))]
+}
+
 /// Returns the number of wrong sums as a sentence.
 #[must_use]
 pub fn wrong_sums(run: &FlowRun) -> String {

@@ -290,8 +290,8 @@ impl FromStr for Flow {
         let motion =
             |field, given: &str| Move::from_id(given).ok_or_else(|| error(field, given, Move::NAMES.join(", ")));
         let delay = |field, given: &str| {
-            let listed = (0..=Self::DELAY_MAX).find(|delay| delay.to_string() == given);
-            listed.ok_or_else(|| error(field, given, format!("0 to {}", Self::DELAY_MAX)))
+            let parsed = given.parse().ok().filter(|delay| *delay <= Self::DELAY_MAX && given.len() == 1);
+            parsed.ok_or_else(|| error(field, given, format!("0 to {}", Self::DELAY_MAX)))
         };
         Ok(Self {
             a: motion("a", a)?,

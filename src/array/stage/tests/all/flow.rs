@@ -143,6 +143,17 @@ fn finished_sums_leave_at_the_edge_and_wrong_sums_differ() {
 }
 
 #[test]
+fn the_matrix_marks_the_element_that_was_needed_and_the_one_that_came() {
+    let run = run("east,stays,south,0,1".parse().expect("a flow"), [4, 4, 4]);
+    let labels = ["needed: a[0,1]", "came: a[1,1]"];
+    let has = |cycle: u64, size| drawn(&run, cycle, size).texts().filter(|text| labels.contains(text)).count();
+    assert_eq!([has(1, (814.0, 496.0)), has(2, (814.0, 496.0)), has(1, (360.0, 420.0))], [2, 0, 0]);
+    let elements = |size| drawn(&run, 1, size).texts().filter(|text| *text == number(7)).count();
+    // Two elements 7 are in PEs, and the same two are in the matrix.
+    assert_eq!([elements((360.0, 420.0)), elements((814.0, 496.0))], [2, 4]);
+}
+
+#[test]
 fn the_timeline_has_the_meetings_of_the_run() {
     for text in ["east,stays,south,1,1", "east,stays,south,0,1", "east,south,west,1,1", "along-row,stays,along-col,0,0"]
     {

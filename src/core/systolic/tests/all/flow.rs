@@ -244,7 +244,7 @@ fn the_conditions_that_fail_are_named() {
 
 #[test]
 fn goals_count_the_flows_that_reach_them() {
-    for sides in [[3, 3, 3], [4, 3, 3], [3, 4, 4]] {
+    for sides in sides_to_4(2) {
         // Squares, so that no wrong sum is right by accident.
         let square = |rows: u64, cols: u64, shift: u64| {
             Matrix::from_fn(rows, cols, |row, col| Cycles(((row * cols + col + shift) * 37 % 1009).pow(2)).as_f64())
@@ -255,7 +255,9 @@ fn goals_count_the_flows_that_reach_them() {
         for goal in Goal::ALL {
             let n_reached = right.iter().filter(|run| goal.is_reached(run)).count() as u64;
             assert!(n_reached > 0, "{goal:?}");
-            assert_eq!(goal.n_flows().unwrap_or(n_reached), n_reached, "{goal:?}");
+            // Other delays can be right for 2 rows or columns.
+            let is_large = sides.iter().all(|&side| side >= 3);
+            assert_eq!(goal.n_flows().filter(|_| is_large).unwrap_or(n_reached), n_reached, "{goal:?}");
         }
         let all_registers = right.iter().map(|run| run.registers() + run.skew_registers());
         assert_eq!(all_registers.min(), Some(Goal::registers_min(gemm(sides))), "{sides:?}");

@@ -1,3 +1,5 @@
+//! Arrays of right flows with one mistake each, which the sums must show.
+
 use super::*;
 use crate::{Cycles, Matrix};
 #[cfg(target_arch = "wasm32")]
