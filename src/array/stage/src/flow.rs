@@ -4,6 +4,7 @@
 //! A black frame marks a PE that multiplies the right pair. A double frame in the tone of wrong numbers marks a wrong
 //! pair. A dashed frame marks a PE with an element that does not meet all that it needs.
 
+use crate::Frame;
 use crate::cells::{TEXT_MIN, fitted, ink_of, text_width};
 use display::Tone;
 use display::picture::{Anchor, Dash, Identity, Mark, Outline, Picture, Rect, Stroke, between, px};

@@ -144,8 +144,7 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             let (second, class, turn) = (ctx.tools.second.get(), ctx.tools.class.get(), ctx.view.turn.get());
             let instead = bench.and_then(|bench| ctx.session().with(|session| bench.instead(session)));
             // A computation that takes several frames reaches its cycle before the next computation starts.
-            let shown = ctx.cycle.get();
-            let cycle = work.borrow().going_to(&plan).unwrap_or(shown);
+            let cycle = work.borrow().going_to(&plan).unwrap_or(ctx.cycle.get());
             let (beside, work) = (second.as_deref(), &work);
             let frame = Frame {
                 selected,
