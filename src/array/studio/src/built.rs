@@ -1,7 +1,10 @@
 //! A dataflow that a person builds, and the cycle of it that the page shows.
 
-use systolic::flow::{Flow, FlowRun};
+use systolic::flow::{Flow, FlowRun, Move};
 use systolic::{Dtype, Fill, Gemm, Operands};
+
+/// Delays of a row or a column.
+const DELAYS: [&str; 3] = ["0", "1", "2"];
 
 /// A dataflow that a person builds. In a link, the cycle follows the flow: `flow=east,stays,south,0,1@3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,13 +27,21 @@ impl Built {
     pub fn parse(text: &str) -> Option<Self> {
         let (flow, cycle) = text.split_once('@').map_or((text, None), |(flow, cycle)| (flow, Some(cycle)));
         let cycle = cycle.map(str::parse).transpose().ok()?;
-        Some(Self { flow: flow.parse().ok()?, cycle })
+        // Not the parser of `Flow`, because the texts of its errors would be in the first load.
+        let parts: Vec<&str> = flow.split(',').collect();
+        let &[a, b, sums, rows, cols] = &parts[..] else { return None };
+        let [a, b, sums] = [Move::from_id(a)?, Move::from_id(b)?, Move::from_id(sums)?];
+        let delay = |given: &str| DELAYS.into_iter().zip(0..).find(|(id, _)| *id == given).map(|(_, delay)| delay);
+        Some(Self { flow: Flow { a, b, sums, row_delay: delay(rows)?, col_delay: delay(cols)? }, cycle })
     }
 
     /// Returns the value of the link parameter.
     #[must_use]
     pub fn to_text(self) -> String {
-        self.cycle.map_or_else(|| self.flow.to_string(), |cycle| format!("{}@{cycle}", self.flow))
+        let Flow { a, b, sums, row_delay, col_delay } = self.flow;
+        let [rows, cols] = [row_delay, col_delay].map(|delay| DELAYS.get(usize::from(delay)).copied().unwrap_or(""));
+        let flow = [a.id(), b.id(), sums.id(), rows, cols].join(",");
+        self.cycle.map_or_else(|| flow.clone(), |cycle| format!("{flow}@{cycle}"))
     }
 
     /// Runs the flow on small matrices of a seed. `None` never happens, because the sides are small.
@@ -56,6 +67,9 @@ mod tests {
 
     #[test]
     fn a_flow_reads_what_it_writes() {
+        for flow in [Built::FIRST, "north,west,along-col,2,0"] {
+            assert_eq!(Built::parse(flow).map(|built| built.flow.to_string()).as_deref(), Some(flow));
+        }
         for text in [Built::FIRST, "along-row,along-col,stays,0,0", "east,south,west,1,1@12"] {
             assert_eq!(Built::parse(text).map(Built::to_text).as_deref(), Some(text));
         }

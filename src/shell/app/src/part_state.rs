@@ -10,15 +10,16 @@ use display::Picture;
 use export::card::{Drawn, Moment};
 use leptos::prelude::*;
 use lesson::Lesson;
+use stage::Layer;
 use stage::drawings::Instead;
 use stage::pointing::Shown;
-use stage::{Frame, Layer};
 use studio::defect::BrokenMachine;
 use studio::{Chrome, Field, LazyPart, Panel, Plan, PointedValue, Session};
 use systolic::{Cycle, PeId, Slot};
 use words::caption::Caption;
 
 use crate::browser::Place;
+use crate::browser::measure::Size;
 use crate::browser::motion::{Motion, Now, Passed};
 use crate::browser::painter::Painter;
 use crate::browser::port::Greeting;
@@ -215,8 +216,8 @@ pub(crate) trait Workbench: Sync {
     fn channel(&self, session: &Session) -> Option<Layer>;
     /// Returns the function that draws the run in place of the array.
     fn instead(&self, session: &Session) -> Option<Instead>;
-    /// Returns the PE at a point of the drawing and, for a cell of a cube, the cycle of the cell.
-    fn hit(&self, frame: &Frame<'_>, size: (f32, f32), at: (f32, f32)) -> Option<(PeId, Option<Cycle>)>;
+    /// Handles a press on the cube or on the array next to it.
+    fn press_cube(&self, ctx: Ctx, size: Size, at: (f32, f32));
     /// Returns the layers that are drawn over the PEs.
     fn layers(&self) -> &'static [Layer];
     /// Returns the caption of an array with a fault.

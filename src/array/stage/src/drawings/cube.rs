@@ -297,7 +297,9 @@ impl<'a> Placed<'a> {
             let (tone, ..) = ink_of(words::without(axis));
             let tone = if axis == Axis::K { Tone::Sum } else { tone };
             picture.marks.push(Mark::Line { from, to, stroke: Stroke::solid(tone, 2.0), arrow: true });
-            let middle = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
+            // The shadow of outputs covers the middle of the arrow along m.
+            let share = if axis == Axis::M && time == Axis::K { 0.1 } else { 0.5 };
+            let middle = (from.0 + (to.0 - from.0) * share, from.1 + (to.1 - from.1) * share);
             let (whole, short) = (words::along(axis, cube.schedule), words::axis(axis));
             let (anchor, x) =
                 if axis == Axis::M { (Anchor::Start, middle.0 + 8.0) } else { (Anchor::End, middle.0 - 8.0) };

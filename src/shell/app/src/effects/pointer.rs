@@ -6,7 +6,7 @@
 
 use leptos::prelude::*;
 use stage::pointing::Shown;
-use stage::{Frame, Layout, Scene, timeline};
+use stage::{Layout, Scene, timeline};
 use studio::{Action, Drawing, Edit, PointedValue, Transport};
 use systolic::{Cycle, Operand, PeId};
 use wasm_bindgen::JsCast;
@@ -131,29 +131,13 @@ impl Pointer {
 
     /// Returns the PE under a pointer.
     fn pe_at(self, event: &MouseEvent) -> Option<PeId> {
-        if self.shows_cube() {
-            return self.cell_at(event).map(|(pe, _)| pe);
-        }
         let (x, y) = self.point(event);
-        self.shown().hit(x, y)
+        if self.shows_cube() { None } else { self.shown().hit(x, y) }
     }
 
     /// True if a cube is in the place of the array.
     fn shows_cube(self) -> bool {
         self.ctx.session().with_untracked(|session| matches!(session.tools.picture, Drawing::Cube | Drawing::Cubes))
-    }
-
-    /// Returns the PE under a pointer next to the cube, or the PE and the cycle of a cell of the cube.
-    fn cell_at(self, event: &MouseEvent) -> Option<(PeId, Option<Cycle>)> {
-        let (bench, size) = (untrack(|| self.ctx.workbench())?, self.size.get_untracked());
-        let (cycle, turn) = (self.ctx.cycle.get_untracked(), self.ctx.view.turn.get_untracked());
-        // On a wall, a press acts on the run as a whole.
-        let is_cube = !self.ctx.presents_untracked()
-            && self.ctx.session().with_untracked(|session| session.tools.picture == Drawing::Cube);
-        self.ctx.plan.with_untracked(|plan| {
-            let frame = Frame { turn, ..Frame::new(plan, cycle) };
-            if is_cube { bench.hit(&frame, (size.width, size.height), self.point(event)) } else { None }
-        })
     }
 
     /// Handles the press of a pointer.
@@ -252,11 +236,9 @@ impl Pointer {
             return;
         }
         if self.shows_cube() {
-            let (pe, cycle) = self.cell_at(event).unzip();
-            if let Some(cycle) = cycle.flatten() {
-                self.ctx.dispatch(&Action::Move(Transport::Seek(cycle.get())));
-            }
-            return self.ctx.dispatch(&Action::Edit(Edit::Select(pe)));
+            // On a wall, a press acts on the run as a whole.
+            let bench = untrack(|| self.ctx.workbench()).filter(|_| !self.ctx.presents_untracked());
+            return bench.map_or((), |bench| bench.press_cube(self.ctx, self.size.get_untracked(), self.point(event)));
         }
         if self.pe_at(event).is_none()
             && let spot = self.spot_at(event)
@@ -299,7 +281,7 @@ impl Pointer {
     /// Chooses the PE under a pointer and zooms in as far as possible. Returns true if a PE is under the pointer.
     pub(crate) fn enter(self, event: &MouseEvent) -> bool {
         const CLOSEST: f32 = 1000.0;
-        let Some(pe) = self.pe_at(event).filter(|_| !self.shows_cube()) else { return false };
+        let Some(pe) = self.pe_at(event) else { return false };
         self.ctx.pin(None, None);
         self.ctx.dispatch(&Action::Edit(Edit::Select(Some(pe))));
         self.zoom_at(CLOSEST, Some(self.shown().cell_of(pe).center()));

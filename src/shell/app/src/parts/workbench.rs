@@ -7,10 +7,11 @@ use leptos::prelude::*;
 use stage::drawings::Instead;
 use stage::{Filter, Frame, Layer, broken, class, fields, filter, focus, layers, marks, trace};
 use studio::defect::{BrokenMachine, BrokenRun};
-use studio::{Plan, Session};
+use studio::{Action, Drawing, Edit, Plan, Session, Transport};
 use systolic::{Cycle, PeId};
 use words::caption::{self, Caption};
 
+use crate::browser::measure::Size;
 use crate::ctx::Ctx;
 use crate::panels::workbench::{OpenTool, OtherLine, OtherStage, OwnRows};
 use crate::part_state::{Fill, ToolPlace, Workbench};
@@ -68,8 +69,18 @@ impl Workbench for Tools {
         stage::drawings::of_tools(&session.tools)
     }
 
-    fn hit(&self, frame: &Frame<'_>, size: (f32, f32), at: (f32, f32)) -> Option<(PeId, Option<Cycle>)> {
-        stage::drawings::cube::hit(frame, size, at)
+    fn press_cube(&self, ctx: Ctx, size: Size, at: (f32, f32)) {
+        let (cycle, turn) = (ctx.cycle.get_untracked(), ctx.view.turn.get_untracked());
+        let is_alone = ctx.session().with_untracked(|session| session.tools.picture == Drawing::Cube);
+        let hit = ctx.plan.with_untracked(|plan| {
+            let frame = Frame { turn, ..Frame::new(plan, cycle) };
+            if is_alone { stage::drawings::cube::hit(&frame, (size.width, size.height), at) } else { None }
+        });
+        let (pe, cycle) = hit.unzip();
+        if let Some(cycle) = cycle.flatten() {
+            ctx.dispatch(&Action::Move(Transport::Seek(cycle.get())));
+        }
+        ctx.dispatch(&Action::Edit(Edit::Select(pe)));
     }
 
     fn layers(&self) -> &'static [Layer] {

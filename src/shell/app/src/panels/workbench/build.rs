@@ -152,8 +152,11 @@ fn DelayChoice(state: State, along: Along) -> impl IntoView {
 fn formulas(run: &FlowRun) -> impl IntoView + use<> {
     let each = flow::where_and_when(run).into_iter().map(|one| {
         let terms = one.cycle.into_iter().map(|term| {
-            let text = [" ", &term.text].concat();
-            if term.differs { view! { <mark>{text}</mark> }.into_any() } else { text.into_any() }
+            if term.differs {
+                view! { " " <mark>{term.text}</mark> }.into_any()
+            } else {
+                view! { " " {term.text} }.into_any()
+            }
         });
         let terms = terms.collect_view();
         view! { <p>{[one.name, " is in ", &one.place, " in cycle"].concat()} {terms}</p> }
@@ -265,8 +268,6 @@ pub(crate) fn Build() -> impl IntoView {
                 <FieldProblem id="flow" text=problem />
                 <h3>{flow::WHERE_AND_WHEN}</h3>
                 <div class="formulas">{move || of_run().map(|run| formulas(&run))}</div>
-                <h3>{flow::GOALS}</h3>
-                <div class="goals">{move || of_run().map(|run| goals(&run))}</div>
                 <button type="button" class="remedy" id="flow-again" on:click=move |_| state.take(Built::FIRST.to_owned())>{flow::AGAIN}</button>
             </div>
             <div class="built-foot">
@@ -285,7 +286,10 @@ pub(crate) fn Build() -> impl IntoView {
                     <span>{state.text(flow::clock)}</span>
                 </div>
             </div>
-            <div class="built-verdict">{move || of_run().map(|run| verdict(state, &run))}</div>
+            <div class="built-verdict">
+                {move || of_run().map(|run| verdict(state, &run))} <h3>{flow::GOALS}</h3>
+                <div class="goals">{move || of_run().map(|run| goals(&run))}</div>
+            </div>
         </div>
     }
 }
