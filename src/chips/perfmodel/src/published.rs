@@ -59,16 +59,21 @@ impl PublishedMfu {
         &RUNS
     }
 
-    /// The verified run with the highest MFU on a chip, by the id of the chip.
+    /// The verified run in 16 bits with the highest MFU on a chip, by the id of the chip.
     pub fn highest_on(chip: &str) -> Option<&'static Self> {
-        Self::verified_on(chip)
+        Self::in_16_bits_on(chip)
             .reduce(|most, row| if row.mfu_percent.value > most.mfu_percent.value { row } else { most })
     }
 
-    /// The verified run with the lowest MFU on a chip, by the id of the chip.
+    /// The verified run in 16 bits with the lowest MFU on a chip, by the id of the chip.
     pub fn lowest_on(chip: &str) -> Option<&'static Self> {
-        Self::verified_on(chip)
+        Self::in_16_bits_on(chip)
             .reduce(|least, row| if row.mfu_percent.value < least.mfu_percent.value { row } else { least })
+    }
+
+    /// Runs in fp8 have their MFU in percent of the 16-bit peak, so they cannot be compared with runs in 16 bits.
+    fn in_16_bits_on(chip: &str) -> impl Iterator<Item = &'static Self> {
+        Self::verified_on(chip).filter(|row| row.format != PeakDtype::Fp8)
     }
 
     /// The verified runs on a chip, by the id of the chip.
