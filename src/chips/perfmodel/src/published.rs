@@ -149,6 +149,13 @@ impl PublishedMfu {
 
     /// The rematerialization of most publications on a chip, each counted once. None if no publication states it.
     pub fn usual_remat(chip: &str) -> Remat {
+        static BY_CHIP: OnceLock<BTreeMap<&str, Remat>> = OnceLock::new();
+        let of = |chip: &'static Chip| (chip.id, Self::most_frequent_remat(chip.id));
+        let by_chip = BY_CHIP.get_or_init(|| Chip::all().iter().map(of).collect());
+        by_chip.get(chip).copied().unwrap_or(Remat::None)
+    }
+
+    fn most_frequent_remat(chip: &str) -> Remat {
         let mut stated: Vec<(&str, Remat)> =
             Self::verified_on(chip).filter_map(|row| Some((row.publication(), row.remat?))).collect();
         stated.sort_unstable_by_key(|(publication, remat)| (*publication, *remat == Remat::Full));
