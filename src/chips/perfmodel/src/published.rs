@@ -8,6 +8,9 @@ use crate::mfu_model::RunSetting;
 use crate::runs_generated::RUNS;
 use crate::{Attention, Chip, Confidence, PeakDtype, Remat, Sourced};
 
+/// Fewest runs of a chip that say what people usually do on it.
+const RUNS_MIN: usize = 3;
+
 /// One published training run.
 #[derive(Clone, Copy, Debug)]
 pub struct PublishedMfu {
@@ -147,7 +150,8 @@ impl PublishedMfu {
         self.full_percent.map(|percent| percent / 100.0)
     }
 
-    /// The rematerialization of most publications on a chip, each counted once. None if no publication states it.
+    /// The rematerialization of most publications on a chip, each counted once. None if no publication states it, or if
+    /// fewer than [`RUNS_MIN`] runs do: a few runs of one publication are not what people usually do.
     pub fn usual_remat(chip: &str) -> Remat {
         static BY_CHIP: OnceLock<BTreeMap<&str, Remat>> = OnceLock::new();
         let of = |chip: &'static Chip| (chip.id, Self::most_frequent_remat(chip.id));
@@ -158,6 +162,9 @@ impl PublishedMfu {
     fn most_frequent_remat(chip: &str) -> Remat {
         let mut stated: Vec<(&str, Remat)> =
             Self::verified_on(chip).filter_map(|row| Some((row.publication(), row.remat?))).collect();
+        if stated.len() < RUNS_MIN {
+            return Remat::None;
+        }
         stated.sort_unstable_by_key(|(publication, remat)| (*publication, *remat == Remat::Full));
         stated.dedup();
         let count = |wanted: Remat| stated.iter().filter(|(_, remat)| *remat == wanted).count();
