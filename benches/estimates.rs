@@ -1,4 +1,5 @@
 //! Benchmarks of answering a question of the estimate: a model of 70 G weights, with another sequence length each time.
+//! One of the runs waits for communication in the default layout, so the estimate searches for a faster layout.
 
 use std::hint::black_box;
 
@@ -7,13 +8,13 @@ use report::{answer, figures, tables};
 
 use crate::{Line, against};
 
-/// Returns a generator of questions. The sequence length differs from call to call, as it does when a slider is
-/// dragged.
-fn question() -> impl FnMut() -> String {
+/// Returns a generator of questions about a run. The sequence length differs from call to call, as it does when a slider
+/// is dragged.
+fn questions(run: &'static str) -> impl FnMut() -> String {
     let mut call = 0u32;
     move || {
         call = (call + 1) % 4096;
-        format!("model=llama3-70b&chips=512&seq={}", 1024 + call)
+        format!("model=llama3-70b&{run}&seq={}", 1024 + call)
     }
 }
 
@@ -38,15 +39,18 @@ fn bare_rooflines() -> impl FnMut() {
 
 /// Returns every figure of the estimate with its bound.
 pub fn lines() -> Vec<Line> {
-    let line = |name, work: &mut dyn FnMut(&str)| {
-        let mut ask = question();
+    let line = |name, run, work: &mut dyn FnMut(&str)| {
+        let mut ask = questions(run);
         let outcome = against(|| work(&ask()), bare_rooflines());
         Line { name, outcome, ratio: outcome.times_bound(), unit: "× bare rooflines of its products" }
     };
     vec![
-        line("a 70B model: every product, step, MFU", &mut |ask| _ = black_box(estimated(ask))),
-        line("and its figures as text", &mut |ask| _ = black_box(figures(&estimated(ask)))),
-        line("and every table as text", &mut |ask| {
+        line("a 70B model: every product, step, MFU", "chips=512", &mut |ask| _ = black_box(estimated(ask))),
+        line("and a layout that the estimate searches", "chip=a100-80&chips=2048&batch=1&network=p4d", &mut |ask| {
+            _ = black_box(estimated(ask));
+        }),
+        line("and its figures as text", "chips=512", &mut |ask| _ = black_box(figures(&estimated(ask)))),
+        line("and every table as text", "chips=512", &mut |ask| {
             let answered = Answered::parse(Topic::Model, ask);
             _ = black_box((answer(&answered), tables(&answered)));
         }),

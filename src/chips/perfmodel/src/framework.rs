@@ -4,15 +4,16 @@ use crate::Chip;
 
 /// Framework of a training run.
 ///
-/// The regression knows the level of a framework that has runs of more than three publications. With fewer publications,
-/// the data do not separate the level of a framework from the level of a publication. Runs that a rival measured do not
-/// count, and neither do runs of other years and of models with experts: they have their own names in the table.
+/// The regression knows the level of a framework if the level makes the errors on left-out publications smaller. With
+/// three publications or fewer, the data do not separate the level of a framework from the level of a publication. Runs
+/// that a rival measured do not count, and neither do runs of other years and of models with experts: they have their own
+/// names in the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Framework {
     /// MaxText, in JAX.
     MaxText,
-    /// Megatron-LM and programs on Megatron Core. It counts as another framework, because only three publications have
-    /// benchmarks by its own users with fused attention.
+    /// Megatron-LM and programs on Megatron Core. It counts as another framework: with its level, the errors of its five
+    /// publications are larger.
     Megatron,
     /// Another framework, or an unknown framework.
     #[default]

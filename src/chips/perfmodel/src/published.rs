@@ -8,6 +8,9 @@ use crate::mfu_model::RunSetting;
 use crate::runs_generated::RUNS;
 use crate::{Attention, Chip, Confidence, PeakDtype, Remat, Sourced};
 
+/// Fewest runs of a chip that say what people usually do on it.
+const RUNS_MIN: usize = 3;
+
 /// One published training run.
 #[derive(Clone, Copy, Debug)]
 pub struct PublishedMfu {
@@ -59,16 +62,21 @@ impl PublishedMfu {
         &RUNS
     }
 
-    /// The verified run with the highest MFU on a chip, by the id of the chip.
+    /// The verified run in 16 bits with the highest MFU on a chip, by the id of the chip.
     pub fn highest_on(chip: &str) -> Option<&'static Self> {
-        Self::verified_on(chip)
+        Self::in_16_bits_on(chip)
             .reduce(|most, row| if row.mfu_percent.value > most.mfu_percent.value { row } else { most })
     }
 
-    /// The verified run with the lowest MFU on a chip, by the id of the chip.
+    /// The verified run in 16 bits with the lowest MFU on a chip, by the id of the chip.
     pub fn lowest_on(chip: &str) -> Option<&'static Self> {
-        Self::verified_on(chip)
+        Self::in_16_bits_on(chip)
             .reduce(|least, row| if row.mfu_percent.value < least.mfu_percent.value { row } else { least })
+    }
+
+    /// Runs in fp8 have their MFU in percent of the 16-bit peak, so they cannot be compared with runs in 16 bits.
+    fn in_16_bits_on(chip: &str) -> impl Iterator<Item = &'static Self> {
+        Self::verified_on(chip).filter(|row| row.format != PeakDtype::Fp8)
     }
 
     /// The verified runs on a chip, by the id of the chip.
@@ -142,10 +150,21 @@ impl PublishedMfu {
         self.full_percent.map(|percent| percent / 100.0)
     }
 
-    /// The rematerialization of most publications on a chip, each counted once. None if no publication states it.
+    /// The rematerialization of most publications on a chip, each counted once. None if no publication states it, or if
+    /// fewer than [`RUNS_MIN`] runs do: a few runs of one publication are not what people usually do.
     pub fn usual_remat(chip: &str) -> Remat {
+        static BY_CHIP: OnceLock<BTreeMap<&str, Remat>> = OnceLock::new();
+        let of = |chip: &'static Chip| (chip.id, Self::most_frequent_remat(chip.id));
+        let by_chip = BY_CHIP.get_or_init(|| Chip::all().iter().map(of).collect());
+        by_chip.get(chip).copied().unwrap_or(Remat::None)
+    }
+
+    fn most_frequent_remat(chip: &str) -> Remat {
         let mut stated: Vec<(&str, Remat)> =
             Self::verified_on(chip).filter_map(|row| Some((row.publication(), row.remat?))).collect();
+        if stated.len() < RUNS_MIN {
+            return Remat::None;
+        }
         stated.sort_unstable_by_key(|(publication, remat)| (*publication, *remat == Remat::Full));
         stated.dedup();
         let count = |wanted: Remat| stated.iter().filter(|(_, remat)| *remat == wanted).count();

@@ -124,7 +124,7 @@ mod tests {
             "model=llama3-70b&chip=h100-sxm&chips=1",
             "model=product",
             "chip=own",
-            "model=qwen3-235b&chip=h100-sxm&chips=256",
+            "model=qwen3-235b&chip=mi300x&chips=256",
         ] {
             assert_eq!(raises(&Answered::parse(Topic::Model, text)), None, "{text}");
         }

@@ -272,7 +272,7 @@ mod tests {
     fn a_measured_run_is_in_the_sentence_and_has_its_factors() {
         let found = of("chip=tpu-v5e&chips=64&batch=4&measured=5.67 s");
         assert!(
-            found.sentence.starts_with("Your run: 35.4 % MFU, 1.49 × the predicted time, outside the"),
+            found.sentence.starts_with("Your run: 35.4 % MFU, 1.5 × the predicted time, outside the"),
             "{}",
             found.sentence
         );

@@ -150,12 +150,13 @@ fn fp8_is_the_run_in_16_bits_times_its_gain() {
         let key = |run: &PublishedMfu| (run.publication(), run.chip, run.chips, run.model, run.sequence);
         key(one) == key(other)
     };
-    // Differences of a publication: each run in fp8 has the run in bf16 with as many faster runs in the same setting.
+    // Differences of a publication: each run in fp8 has the run in bf16 with as many slower runs in the same setting. The
+    // fastest runs in fp8 may have no partner, because their micro-batches do not fit in bf16.
     let mut differences: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for run in all.iter().filter(|run| run.format == PeakDtype::Fp8) {
         let ranked = |format: PeakDtype| {
             let mut runs: Runs = all.iter().filter(|one| one.format == format && alike(one, run)).copied().collect();
-            runs.sort_by(|one, other| other.full_percent.partial_cmp(&one.full_percent).expect("a number"));
+            runs.sort_by(|one, other| one.full_percent.partial_cmp(&other.full_percent).expect("a number"));
             runs
         };
         let rank = ranked(PeakDtype::Fp8).iter().position(|one| core::ptr::eq(*one, *run)).expect("listed");
@@ -163,7 +164,7 @@ fn fp8_is_the_run_in_16_bits_times_its_gain() {
             differences.entry(run.publication()).or_default().push((wide(run) / wide(usual)).ln());
         }
     }
-    assert_eq!((differences.len(), differences.values().map(Vec::len).sum::<usize>()), (3, 15), "{differences:?}");
+    assert_eq!((differences.len(), differences.values().map(Vec::len).sum::<usize>()), (4, 18), "{differences:?}");
     let mean_square = |of: &Vec<f64>| of.iter().map(|one| one * one).sum::<f64>() / of.len() as f64;
     let spread = (differences.values().map(mean_square).sum::<f64>() / differences.len() as f64).sqrt();
     assert!((0.8 * FP8_SPREAD..=FP8_SPREAD).contains(&spread), "{spread}");
@@ -210,10 +211,10 @@ fn an_own_run_counts_as_a_run_of_a_further_publication() {
 #[test]
 fn a_framework_with_a_level_has_runs_of_more_than_three_publications() {
     let all = left_out::verified();
-    for one in [Framework::MaxText, Framework::Megatron] {
+    for one in Framework::ALL.into_iter().filter(|one| one.has_level()) {
         let runs: Runs = all.iter().filter(|run| run.framework == one.id()).copied().collect();
         // One publication can be left out.
-        assert_eq!(left_out::publications(&runs).len() > 3, one.has_level(), "{}", one.id());
+        assert!(left_out::publications(&runs).len() > 3, "{}", one.id());
     }
     let is_benchmark = |run: &RunSetting<'_>, maker| Class::of(run) == Class::Dense && run.chip.vendor == maker;
     // The usual framework has the majority of the benchmarks of dense models on the chips of its maker.

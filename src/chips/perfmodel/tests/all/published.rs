@@ -49,6 +49,15 @@ fn more_pods_never_raise_the_mfu_of_a_model() {
 }
 
 #[test]
+fn the_highest_and_the_lowest_run_of_a_chip_are_in_16_bits() {
+    for (chip, lowest, highest) in [("tpu-7x", 16.18, 54.68), ("h100-sxm", 26.34, 54.7)] {
+        let found = [PublishedMfu::lowest_on(chip), PublishedMfu::highest_on(chip)];
+        assert_eq!(found.map(|row| row.and_then(|row| row.mfu_percent.value)), [Some(lowest), Some(highest)], "{chip}");
+    }
+    assert!(PublishedMfu::highest_on("gaudi2").is_none(), "all runs are in fp8");
+}
+
+#[test]
 fn what_is_not_verified_has_low_confidence() {
     let low = PublishedMfu::all().iter().filter(|row| row.mfu_percent.confidence == Confidence::Low);
     assert_eq!(low.map(|row| row.model).collect::<Vec<_>>(), ["GPT-3", "Gopher", "MT-NLG"]);

@@ -73,10 +73,10 @@ fn the_prediction_of_dense_runs_beats_simple_methods_and_its_intervals_hold() {
         // Each publication counts once, then each run.
         assert!((4..=6).all(|baseline| number(row, 3) < number(row, baseline)), "{row:?}");
         assert!((8..=10).all(|baseline| number(row, 7) < number(row, baseline)), "{row:?}");
-        assert!((75.0..=86.0).contains(&number(row, 12)), "{row:?}");
+        assert!((75.0..=85.0).contains(&number(row, 12)), "{row:?}");
     }
     let dense = &all[0];
-    assert!(number(dense, 3) <= 5.35 && number(dense, 13) <= 21.0, "{dense:?}");
+    assert!(number(dense, 3) <= 5.65 && number(dense, 13) <= 22.5, "{dense:?}");
 }
 
 #[test]
