@@ -67,7 +67,7 @@ export interface LinkParameters {
   /** Layout. full: whole page; embed, poster, bare, answer: for embedding; present: for a projector; workbench: whole page with the first tool of the link open; desk: model estimates. Default: full. */
   ui?: 'full' | 'embed' | 'poster' | 'bare' | 'answer' | 'present' | 'workbench' | 'desk';
   /** Tool that is open next to the array. Default: none. */
-  tool?: 'pe' | 'compare' | 'break' | 'heat' | 'folds' | 'transcript' | 'pictures' | 'none';
+  tool?: 'pe' | 'compare' | 'break' | 'heat' | 'folds' | 'transcript' | 'pictures' | 'build' | 'none';
   /** Settings that readers cannot change. An embedded frame with this parameter shows all other settings. */
   lock?: string;
   /** Parts of the page that are hidden. Default: none. */
@@ -86,6 +86,8 @@ export interface LinkParameters {
   loop?: 'fold';
   /** Class of PE-cycles that the page highlights. */
   class?: 'useful' | 'padding' | 'load' | 'fill' | 'drain' | 'stall';
+  /** Dataflow that a person builds: the moves of A, B and the sums, and the delays of rows and columns. The cycle that the page shows can follow. */
+  flow?: string;
   /** Lesson card next to the array, or the list of all lessons. */
   learn?: string;
   /** Percent-encoded question about a model on chips; visible with ui=desk or ui=answer. */

@@ -35,7 +35,7 @@ export interface View {
   pe?: string | null;
   speed?: '0.5' | '1' | '2' | '4' | '10' | '30' | '60' | 'run' | 'max' | null;
   theme?: 'auto' | 'light' | 'dark' | 'projector' | null;
-  tool?: 'pe' | 'compare' | 'break' | 'heat' | 'folds' | 'transcript' | 'pictures' | 'none' | null;
+  tool?: 'pe' | 'compare' | 'break' | 'heat' | 'folds' | 'transcript' | 'pictures' | 'build' | 'none' | null;
   cmp?: string | null;
   break?: string | null;
   show?: 'activity' | 'sum' | 'useful' | 'wasted' | 'error' | null;
@@ -43,6 +43,7 @@ export interface View {
   follow?: string | null;
   loop?: 'fold' | null;
   class?: 'useful' | 'padding' | 'load' | 'fill' | 'drain' | 'stall' | null;
+  flow?: string | null;
 }
 
 /** A value of a register. JSON has no numbers for the last three. */

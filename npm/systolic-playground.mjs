@@ -5,7 +5,7 @@ const METHODS = ['getState', 'setState', 'step', 'seek', 'play', 'pause', 'measu
 // Parameters of a link. The frame takes a changed setting or view as an edit. For the others it loads again.
 const SETTINGS = ['rows', 'cols', 'm', 'k', 'n', 'df', 'dt', 'pad', 'padm', 'fill', 'seed', 'overlap', 'load', 'drain', 'ktiles', 'feed', 'chip',
   'passes', 'adder', 'out', 'arrays', 'mhz', 'cents', 'a', 'b', 'c'];
-const VIEW = ['pe', 'speed', 'theme', 'tool', 'cmp', 'break', 'show', 'picture', 'follow', 'loop', 'class'];
+const VIEW = ['pe', 'speed', 'theme', 'tool', 'cmp', 'break', 'show', 'picture', 'follow', 'loop', 'class', 'flow'];
 const OTHERS = ['t', 'ui', 'lock', 'hide', 'learn', 'ask', 'lengths', 'failures', 'slides', 'slide', 'kiosk'];
 const PARAMETERS = [...SETTINGS, ...VIEW, ...OTHERS];
 // Attributes for which the frame loads again.
