@@ -12,7 +12,7 @@ use systolic::{Cycle, PeId};
 use words::caption::{self, Caption};
 
 use crate::ctx::Ctx;
-use crate::panels::workbench::{OpenTool, OtherLine, OtherStage, OwnRows};
+use crate::panels::workbench::{OpenTool, OtherLine, OtherStage, OwnFlow, OwnRows};
 use crate::part_state::{Fill, ToolPlace, Workbench};
 
 /// The tools of the array.
@@ -34,6 +34,7 @@ impl Workbench for Tools {
             ToolPlace::OtherLine => |place| mount_to(place, || view! { <OtherLine /> }).forget(),
             ToolPlace::Panel => |place| mount_to(place, || view! { <OpenTool /> }).forget(),
             ToolPlace::Schedule => |place| mount_to(place, || view! { <OwnRows /> }).forget(),
+            ToolPlace::Flow => |place| mount_to(place, || view! { <OwnFlow /> }).forget(),
         }
     }
 
