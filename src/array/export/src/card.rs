@@ -82,6 +82,9 @@ fn shown(card: &Card, moment: Moment) -> (Cow<'_, Plan>, Cow<'_, Link>) {
     }
     let mut link = card.state.clone();
     link.cycle = card.run.unwrap_or(link.cycle);
+    if let (Some(built), Some(run)) = (&mut link.tools.built, card.run) {
+        built.cycle = Some(run.get());
+    }
     let Some(change) = &card.change else { return (card.revealed(), Cow::Owned(link)) };
     link.tools = change.solved_tools(&link.tools);
     // A checked card has a solution that can run.

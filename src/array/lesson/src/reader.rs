@@ -157,7 +157,7 @@ fn card(
     };
     if let Some(entry) = keys.get("run") {
         let revealed = card.revealed();
-        let run = keys.expression(entry)?.value(&Scene::new(&revealed, card.state.cycle));
+        let run = keys.expression(entry)?.value(&Scene::new(&revealed, card.state.cycle).with_tools(&card.state.tools));
         let run = run.map_err(|why| keys.wrong(entry.at, What::NoValue(plain::cut(entry.text), why)))?;
         card.run = Some(cycle(run.number));
     }
