@@ -82,8 +82,11 @@ fn shown(card: &Card, moment: Moment) -> (Cow<'_, Plan>, Cow<'_, Link>) {
     }
     let mut link = card.state.clone();
     link.cycle = card.run.unwrap_or(link.cycle);
+    if let (Some(built), Some(run)) = (&mut link.tools.built, card.run) {
+        built.cycle = Some(run.get());
+    }
     let Some(change) = &card.change else { return (card.revealed(), Cow::Owned(link)) };
-    link.tools.defect = change.skew.or(link.tools.defect);
+    link.tools = change.solved_tools(&link.tools);
     // A checked card has a solution that can run.
     let solved = plan_with(&card.plan, &change.solution).map_or(Cow::Borrowed(&card.plan), Cow::Owned);
     (solved, Cow::Owned(link))

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use studio::defect::{DefectName, wrong_results};
 use studio::whereabouts::one;
-use studio::{Field, FieldValue, Plan};
+use studio::{Field, FieldValue, Plan, Tools};
+use systolic::flow::Flow;
 use systolic::{Cycle, EventKind, Mkn, Operand, PeId, Probe, Schedule, Slot};
 
 use crate::{Expression, Measure, Operation, Unit, Value};
@@ -22,6 +23,8 @@ pub struct Scene<'a> {
     pub pe: Option<PeId>,
     /// Fault of the array, or `None` if the array is fault-free.
     pub defect: Option<DefectName>,
+    /// Dataflow that a person builds, if there is one.
+    pub flow: Option<Flow>,
 }
 
 /// Reason why an expression has no value.
@@ -47,6 +50,8 @@ pub enum Refusal {
     NoNumber,
     /// Name `wrong` in a state without a fault (link parameter `break`).
     NoDefect,
+    /// Name of a value of a built dataflow in a state without one (link parameter `flow`).
+    NoFlow,
     /// Value that needs an unpublished input, such as the peak of a chip.
     Unknown,
 }
@@ -57,7 +62,7 @@ impl<'a> Scene<'a> {
     /// Returns the context for a run at a cycle.
     #[must_use]
     pub const fn new(plan: &'a Plan, cycle: Cycle) -> Self {
-        Self { plan: Cow::Borrowed(plan), cycle, run: None, pe: None, defect: None }
+        Self { plan: Cow::Borrowed(plan), cycle, run: None, pe: None, defect: None, flow: None }
     }
 
     /// Returns the context with the cycle to which the page plays the run after the reader locks in an answer.
@@ -66,10 +71,10 @@ impl<'a> Scene<'a> {
         Self { run, ..self }
     }
 
-    /// Returns the context with a fault in the array. `None` makes the array fault-free.
+    /// Returns the context with the fault of the array and the built dataflow of some tools.
     #[must_use]
-    pub fn broken(self, defect: Option<DefectName>) -> Self {
-        Self { defect, ..self }
+    pub fn with_tools(self, tools: &Tools) -> Self {
+        Self { defect: tools.defect, flow: tools.flow(), ..self }
     }
 
     /// Returns the context in which a condition is evaluated for this PE.
@@ -253,6 +258,7 @@ impl Scene<'_> {
             }
             Measure::Mfu => Ok(Value::share(self.plan.on_chip().map_err(|_| Refusal::Unknown)?.mfu.ratio)),
             Measure::Known(known) => known.value(&self.plan, &from.plan, self.cycle, &numbers(of)?),
+            Measure::OfFlow(of_flow) => of_flow.value(self.flow, &self.plan, &numbers(of)?),
             Measure::Seconds => {
                 let number = self.plan.on_chip().map_err(|_| Refusal::Unknown)?.mfu.time.0;
                 Ok(Value { number, unit: Unit::Seconds })

@@ -4,7 +4,7 @@ use studio::{Field, Settings};
 
 use crate::lexer::{Sign, Token, tokens};
 use crate::mistake::What;
-use crate::{Known, Refusal, Unit, Value};
+use crate::{Known, OfFlow, Refusal, Unit, Value};
 
 /// A value of a run that an expression can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +87,8 @@ pub enum Measure {
     Seconds,
     /// One of the further values in [`Known`].
     Known(Known),
+    /// One of the values of the built dataflow.
+    OfFlow(OfFlow),
 }
 
 impl Measure {
@@ -142,6 +144,10 @@ impl Measure {
         own.or_else(|| {
             let known = Known::ALL.iter().find(|(known, ..)| *known == name);
             known.map(|&(_, known, numbers)| (Self::Known(known), numbers))
+        })
+        .or_else(|| {
+            let of_flow = OfFlow::ALL.iter().find(|(known, ..)| *known == name);
+            of_flow.map(|&(_, of_flow, numbers)| (Self::OfFlow(of_flow), numbers))
         })
     }
 }

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 
 use studio::defect::DefectName;
-use studio::{Field, Link, Plan, Settings};
+use studio::{Built, Field, Link, Plan, Settings, Tools};
 use systolic::Cycle;
+use systolic::flow::Flow;
 
 use crate::evaluate::plan_with;
 use crate::{Expression, Lit, Operation, Paragraph, Scene, Value};
@@ -209,12 +210,15 @@ pub struct Change {
     pub goal: Expression,
     /// Names of the goal's comparisons, in their order.
     pub named: Vec<String>,
-    /// Best known settings that meet the goal. Empty for a skew task, whose solution is in `skew`.
+    /// Best known settings that meet the goal. Empty for a task about a skew or a flow, whose solution is in `skew` or
+    /// `flow`.
     pub solution: Settings,
     /// Measure by which the page compares solutions; `None` if the task does not compare solutions.
     pub best: Option<Best>,
     /// Solution of a skew task (`change: skew`): the cycles in which the rows of A enter the array.
     pub skew: Option<DefectName>,
+    /// Solution of a task about a built dataflow (`change: flow`).
+    pub flow: Option<Flow>,
     /// Hints, which the page shows one at a time.
     pub hints: Vec<Paragraph>,
 }
@@ -257,36 +261,38 @@ impl Card {
         then.map_or(Cow::Borrowed(&self.plan), Cow::Owned)
     }
 
-    /// True if a run and the fault of its array differ from the state of the card only in settings that the task
-    /// offers.
+    /// True if a run, the fault of its array and the built dataflow differ from the state of the card only in settings
+    /// that the task offers.
     #[must_use]
-    pub fn offers(&self, plan: &Plan, defect: Option<DefectName>) -> bool {
+    pub fn offers(&self, plan: &Plan, tools: &Tools) -> bool {
         let fields = self.change.iter().flat_map(|change| &change.fields);
         let settings: Settings = fields.map(|&field| (field, plan.scenario().get(field))).collect();
         let has_schedule = self.change.as_ref().is_some_and(|change| change.skew.is_some())
-            && matches!(defect, Some(DefectName::OwnSkew { .. }));
-        (defect == self.state.tools.defect || has_schedule)
+            && matches!(tools.defect, Some(DefectName::OwnSkew { .. }));
+        let has_flow = self.change.as_ref().is_some_and(|change| change.flow.is_some()) && tools.built.is_some();
+        (tools.defect == self.state.tools.defect || has_schedule)
+            && (tools.flow() == self.state.tools.flow() || has_flow)
             && plan_with(&self.plan, &settings).is_ok_and(|offered| offered == *plan)
     }
 
-    /// True if a run and the fault of its array meet the goal of the card, with no setting that the task does not
-    /// offer.
+    /// True if a run, the fault of its array and the built dataflow meet the goal of the card, with no setting that the
+    /// task does not offer.
     #[must_use]
-    pub fn is_solved_by(&self, plan: &Plan, defect: Option<DefectName>) -> bool {
-        let scene = || Scene::new(plan, self.state.cycle).broken(defect);
-        self.offers(plan, defect) && self.change.as_ref().is_some_and(|change| change.is_met(&scene()))
+    pub fn is_solved_by(&self, plan: &Plan, tools: &Tools) -> bool {
+        let scene = || Scene::new(plan, self.state.cycle).with_tools(tools);
+        self.offers(plan, tools) && self.change.as_ref().is_some_and(|change| change.is_met(&scene()))
     }
 
     /// Returns the context in which the card's expressions are evaluated.
     #[must_use]
     pub fn scene(&self) -> Scene<'_> {
-        Scene::new(&self.plan, self.state.cycle).with_reveal_at(self.run).broken(self.state.tools.defect)
+        Scene::new(&self.plan, self.state.cycle).with_reveal_at(self.run).with_tools(&self.state.tools)
     }
 }
 
 impl Lesson {
     /// Minimum and maximum number of cards.
-    pub const CARDS: (usize, usize) = (1, 14);
+    pub const CARDS: (usize, usize) = (1, 16);
 
     /// Returns the card with this number, counted from 1.
     #[must_use]
@@ -320,11 +326,19 @@ impl Change {
         self.best.as_ref()?.of.value(&self.solved(card, &solved)).ok()
     }
 
-    /// Returns the context in which a solution is judged: the run `plan` and the cycles of the card. In a skew task,
-    /// the context also has the fault that the solution sets.
+    /// Returns the tools of the card with the skew or the flow of the solution.
+    #[must_use]
+    pub fn solved_tools(&self, tools: &Tools) -> Tools {
+        let built = self.flow.map(|flow| Built { flow, cycle: None });
+        Tools { defect: self.skew.or(tools.defect), built: built.or(tools.built), ..tools.clone() }
+    }
+
+    /// Returns the context in which a solution is judged: the run `plan`, the cycles of the card, and the fault and the
+    /// flow that the solution sets.
     #[must_use]
     pub fn solved<'a>(&self, card: &Card, plan: &'a Plan) -> Scene<'a> {
-        Scene::new(plan, card.state.cycle).with_reveal_at(card.run).broken(self.skew.or(card.state.tools.defect))
+        let tools = self.solved_tools(&card.state.tools);
+        Scene::new(plan, card.state.cycle).with_reveal_at(card.run).with_tools(&tools)
     }
 
     /// True if a run meets the goal.

@@ -34,6 +34,7 @@ pub mod course;
 pub mod entry;
 pub mod evaluate;
 mod expression;
+mod flow;
 mod judge;
 mod keys;
 mod known;
@@ -53,6 +54,7 @@ pub mod words;
 
 pub use evaluate::{Refusal, Scene};
 pub use expression::{Expression, Measure, Operation};
+pub use flow::OfFlow;
 pub use judge::{Answer, Judged, Verdict};
 pub use known::Known;
 pub use lesson::{Ask, Best, Card, Change, Choice, Kind, Lesson, Named, Part, Question, Reason, RightChoice, Source};

@@ -6,6 +6,7 @@ use pulldown_cmark::HeadingLevel;
 use studio::defect::DefectName;
 use studio::{Field, Link, Plan, Settings};
 use systolic::Cycle;
+use systolic::flow::Flow;
 
 use crate::blocks::{Block, BlockKind, Item, blocks};
 use crate::keys::{Entry, Keys};
@@ -19,9 +20,11 @@ const CARD_KEYS: &[&str] = &[
 ];
 const FIELDS: &[&str] =
     &["rows", "cols", "m", "k", "n", "df", "dt", "pad", "padm", "overlap", "load", "drain", "ktiles", "chip"];
-/// Name in the key `change` for the cycles in which the rows of A enter the array. All other names in this key are
-/// fields.
+/// Name in the key `change` for the cycles in which the rows of A enter the array. All other names in this key but
+/// [`FLOW`] are fields.
 const SKEW: &str = "skew";
+/// Name in the key `change` for the built dataflow.
+const FLOW: &str = "flow";
 
 impl Lesson {
     /// Parses a whole lesson and checks it.
@@ -154,7 +157,7 @@ fn card(
     };
     if let Some(entry) = keys.get("run") {
         let revealed = card.revealed();
-        let run = keys.expression(entry)?.value(&Scene::new(&revealed, card.state.cycle));
+        let run = keys.expression(entry)?.value(&Scene::new(&revealed, card.state.cycle).with_tools(&card.state.tools));
         let run = run.map_err(|why| keys.wrong(entry.at, What::NoValue(plain::cut(entry.text), why)))?;
         card.run = Some(cycle(run.number));
     }
@@ -222,17 +225,22 @@ fn change(text: &str, keys: &Keys<'_>, parts: &Parts<'_>, at: usize) -> Result<C
         let wrong = || keys.wrong(entry.at, What::NotOneOf(plain::cut(entry.text), FIELDS));
         Field::from_id(entry.text).filter(|field| FIELDS.contains(&field.id())).ok_or_else(wrong)
     };
-    let is_skew = |entry: &Entry<'_>| entry.text == SKEW;
     let all = keys.list("change");
-    let fields: Vec<Field> = all.iter().filter(|entry| !is_skew(entry)).map(field).collect::<Result<_, _>>()?;
+    let has = |name: &str| all.iter().any(|entry| entry.text == name);
+    let of_fields = all.iter().filter(|entry| ![SKEW, FLOW].contains(&entry.text));
+    let fields: Vec<Field> = of_fields.map(field).collect::<Result<_, _>>()?;
     let entry = keys.need("solution")?;
-    let (skew, solution) = if all.iter().any(is_skew) {
+    let (mut skew, mut flow, mut solution) = (None, None, Vec::new());
+    if has(SKEW) {
         let wrong = || keys.wrong(entry.at, What::NotOneOf(plain::cut(entry.text), &["skew=0.1.2"]));
         let edges = entry.text.strip_prefix("skew=").ok_or_else(wrong)?;
-        (Some(DefectName::parse(&format!("{SKEW}-{edges}")).ok_or_else(wrong)?), Vec::new())
+        skew = Some(DefectName::parse(&format!("{SKEW}-{edges}")).ok_or_else(wrong)?);
+    } else if has(FLOW) {
+        let wrong = || keys.wrong(entry.at, What::NotOneOf(plain::cut(entry.text), &["flow=east,stays,south,1,1"]));
+        flow = Some(entry.text.strip_prefix("flow=").and_then(|flow| flow.parse::<Flow>().ok()).ok_or_else(wrong)?);
     } else {
-        (None, settings(keys, "solution")?)
-    };
+        solution = settings(keys, "solution")?;
+    }
     let offered = |entry: &Entry<'_>| {
         let wrong = || keys.wrong(entry.at, What::NotOneOf(plain::cut(entry.text), FIELDS));
         field(entry).and_then(|field| if fields.contains(&field) { Ok(field) } else { Err(wrong()) })
@@ -245,7 +253,7 @@ fn change(text: &str, keys: &Keys<'_>, parts: &Parts<'_>, at: usize) -> Result<C
         return Err(keys.wrong(names.at, What::Goal("names")));
     }
     let hints = parts.items.iter().filter_map(|item| item.paragraphs.first().cloned()).collect();
-    Ok(Change { text: asked, fields, guess, goal, named, solution, best: best(keys)?, skew, hints })
+    Ok(Change { text: asked, fields, guess, goal, named, solution, best: best(keys)?, skew, flow, hints })
 }
 
 /// Reads the key `best`, which names the measure for comparing solutions: `smallest m`, `largest utilization`.

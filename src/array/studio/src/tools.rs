@@ -6,6 +6,7 @@ use crate::defect::DefectName;
 use crate::follow::Follow;
 use crate::{Built, Channel, Drawing, LearnPage};
 use systolic::Slot;
+use systolic::flow::Flow;
 
 systolic::named! {
     /// A tool, with the name of the link parameter that sets the tool.
@@ -97,6 +98,12 @@ impl Tools {
             Tool::Learn => self.learn = None,
         }
         Ok(())
+    }
+
+    /// Returns the dataflow that a person builds, if there is one.
+    #[must_use]
+    pub fn flow(&self) -> Option<Flow> {
+        self.built.map(|built| built.flow)
     }
 
     /// True if a tool in use needs the tools' code, which is loaded separately.

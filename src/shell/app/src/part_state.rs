@@ -198,6 +198,8 @@ pub(crate) enum ToolPlace {
     Panel,
     /// Sliders of a custom input schedule, one for each row.
     Schedule,
+    /// Choices of the moves and delays of a dataflow that a person builds.
+    Flow,
 }
 
 /// The tools of the array.

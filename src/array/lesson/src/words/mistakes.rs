@@ -83,6 +83,7 @@ const fn refusal(why: Refusal) -> &'static str {
         Refusal::CannotRun => "no run is possible with these settings",
         Refusal::NotThere => "the run has no such cycle, PE or element",
         Refusal::NoDefect => "the state has no fault: add `break=`",
+        Refusal::NoFlow => "the state has no built dataflow: add `flow=`",
         Refusal::Nothing => "the register is empty in this cycle",
         Refusal::NoEvent => "the run has no such event",
         Refusal::NoRun => "the card does not have the key `run`",

@@ -1,14 +1,21 @@
 //! Every challenge is read, missed at first, met by its best known solution, and no way nearby is better.
 
 use lesson::course::Set;
-use lesson::{Best, Change, Scene, evaluate::plan_with, words};
+use lesson::{Best, Card, Change, Scene, evaluate::plan_with, words};
 use studio::defect::DefectName;
-use studio::{Field, FieldValue, Settings, Takes};
+use studio::{Built, Field, FieldValue, Settings, Takes, Tools};
+use systolic::Operand;
+use systolic::flow::{Flow, Move};
 
 use crate::cards::{self, Placed};
 
 fn challenges() -> Vec<Placed> {
     cards::of(Set::Challenges)
+}
+
+/// The tools of a card with another fault.
+fn with_defect(card: &Card, defect: Option<DefectName>) -> Tools {
+    Tools { defect, ..card.state.tools.clone() }
 }
 
 /// Values of the fields that are offered: all names, and numbers from one up as far as there is time for.
@@ -61,7 +68,7 @@ fn a_timetable_makes_c_right_only_where_each_row_waits_a_cycle_longer_than_the_o
             let own = DefectName::parse(&format!("skew-{edges}")).expect("a timetable");
             let scene = Scene::new(&card.plan, card.state.cycle);
             assert!(!change.is_met(&scene), "{place}: a machine that nobody schedules meets no goal");
-            let is_met = change.is_met(&scene.broken(Some(own)));
+            let is_met = change.is_met(&scene.with_tools(&with_defect(&card, Some(own))));
             // All rows may wait a little more: the run ends with a cycle in which nothing happens.
             assert!(is_even || !is_met, "{place}: {edges}");
             assert!(is_met || own != skew, "{place}: {edges}");
@@ -88,10 +95,10 @@ fn a_setting_that_a_task_does_not_offer_solves_nothing() {
     let mut n_met = 0;
     for (place, card) in cards::of(Set::Course).into_iter().chain(challenges()) {
         let Some(change) = &card.change else { continue };
-        let (own, solution) = (card.state.tools.defect, change.skew.or(card.state.tools.defect));
+        let (own, solution) = (card.state.tools.clone(), change.solved_tools(&card.state.tools));
         let solved = plan_with(&card.plan, &change.solution).expect("it can run");
-        assert!(card.is_solved_by(&solved, solution), "{place}");
-        assert!(!card.is_solved_by(&card.plan, own), "{place}");
+        assert!(card.is_solved_by(&solved, &solution), "{place}");
+        assert!(!card.is_solved_by(&card.plan, &own), "{place}");
         for field in Field::ALL.into_iter().filter(|field| !change.fields.contains(field)) {
             for value in some_values(field) {
                 for of in [&card.plan, &solved] {
@@ -100,10 +107,10 @@ fn a_setting_that_a_task_does_not_offer_solves_nothing() {
                     if plan == *of {
                         continue;
                     }
-                    for defect in [own, solution] {
-                        let scene = Scene::new(&plan, card.state.cycle).broken(defect);
+                    for tools in [&own, &solution] {
+                        let scene = Scene::new(&plan, card.state.cycle).with_tools(tools);
                         n_met += usize::from(change.is_met(&scene));
-                        assert!(!card.is_solved_by(&plan, defect), "{place}: {} = {value}", field.id());
+                        assert!(!card.is_solved_by(&plan, tools), "{place}: {} = {value}", field.id());
                     }
                 }
             }
@@ -118,9 +125,9 @@ fn a_fault_that_a_task_does_not_offer_solves_nothing() {
     for (place, card) in challenges() {
         let Some(change) = &card.change else { continue };
         let solved = plan_with(&card.plan, &change.solution).expect("it can run");
-        let own = DefectName::parse("skew-0.1.2.3");
-        assert_eq!(card.is_solved_by(&solved, own), change.skew.is_some(), "{place}");
-        assert!(!card.is_solved_by(&solved, None) || change.skew.is_none(), "{place}");
+        let own = with_defect(&card, DefectName::parse("skew-0.1.2.3"));
+        assert_eq!(card.is_solved_by(&solved, &own), change.skew.is_some(), "{place}");
+        assert!(!card.is_solved_by(&solved, &with_defect(&card, None)) || change.skew.is_none(), "{place}");
     }
 }
 
@@ -146,4 +153,48 @@ fn no_way_to_meet_a_goal_that_can_be_tried_is_better_than_the_best_known() {
         }
         assert!(met > 0 || change.fields.len() > 1, "{place}: nothing meets the goal");
     }
+}
+
+/// A card whose task is to hold B, in a state with a flow that multiplies right but holds the sums.
+const HOLD_B: &str = "# Build
+
+```lesson
+id: build
+minutes: 1
+aims: build a dataflow
+```
+
+## Hold B
+
+```card
+kind: change
+state: ?flow=along-row%2Calong-col%2Cstays%2C0%2C0
+change: flow
+goal: flow_wrong = 0 and flow_reach_b = 1 and flow_wires = 0
+names: wrong sums, PEs for each element of B, wires
+solution: flow=east,stays,south,1,1
+```
+
+### Let B stay.
+";
+
+#[test]
+fn the_flows_that_hold_b_without_wires_are_the_eight_images_of_weight_stationary() {
+    let card = lesson::Lesson::read(HOLD_B).expect("no mistake").cards.remove(0);
+    let mut met = Vec::new();
+    for (a, sums) in Move::ALL.into_iter().flat_map(|a| Move::ALL.map(|sums| (a, sums))) {
+        for b in [Move::Stays, Move::East, Move::AlongRow] {
+            for [row_delay, col_delay] in [[0, 0], [0, 1], [1, 0], [1, 1], [2, 1], [2, 2]] {
+                let flow = Flow { a, b, sums, row_delay, col_delay };
+                let tools = Tools { built: Some(Built { flow, cycle: Some(3) }), ..card.state.tools.clone() };
+                if card.is_solved_by(&card.plan, &tools) {
+                    met.push(flow);
+                }
+            }
+        }
+    }
+    assert_eq!(met.len(), 8, "{met:?}");
+    assert!(met.iter().all(|flow| flow.of(Operand::B) == Move::Stays && flow.row_delay == 1 && flow.col_delay == 1));
+    // Without a flow, the task is not done.
+    assert!(!card.is_solved_by(&card.plan, &Tools::default()));
 }

@@ -5,6 +5,7 @@ mod by_hand;
 mod cards;
 mod challenges;
 mod claims;
+mod flows;
 mod lessons;
 mod mistakes;
 mod order;

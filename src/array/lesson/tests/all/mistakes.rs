@@ -99,6 +99,8 @@ fn a_mistake_is_named_with_its_line_and_column() {
         ("names: utilization", "names: utilization, PEs", "42:8", "one name for each"),
         ("solution: m=64", "solution: m=7", "43:11", "does not meet"),
         ("goal: utilization > 50%", "goal: utilization > 5%", "41:7", "already"),
+        ("{busy}", "{flow_wrong}", "17:5", "add `flow=`"),
+        ("change: m", "change: flow", "43:11", "flow=east,stays,south,1,1"),
     ] {
         let said = said(from, to);
         if !said.starts_with(&format!("{place}: ")) || !said.contains(part) {

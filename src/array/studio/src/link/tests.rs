@@ -117,6 +117,9 @@ fn tools_of((compare, defect, show, follow, repeats_fold): (usize, usize, usize,
         follow: follow.map(|(what, since)| Follow { what: What::ALL[what], since: Cycle(since) }),
         repeats_fold,
         class: systolic::Slot::ALL.get(show + defect).copied(),
+        built: ["east,stays,south,0,1", "along-row,along-col,stays,0,0@3"]
+            .get(show)
+            .and_then(|text| crate::Built::parse(text)),
         learn: repeats_fold.then(|| match show {
             0 => LearnPage::Contents,
             _ => LearnPage::Card(LessonPlace { lesson: "wave".to_owned(), card: defect + 1, is_result: defect == 0 }),

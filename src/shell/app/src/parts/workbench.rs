@@ -13,7 +13,7 @@ use words::caption::{self, Caption};
 
 use crate::browser::measure::Size;
 use crate::ctx::Ctx;
-use crate::panels::workbench::{OpenTool, OtherLine, OtherStage, OwnRows};
+use crate::panels::workbench::{OpenTool, OtherLine, OtherStage, OwnFlow, OwnRows};
 use crate::part_state::{Fill, ToolPlace, Workbench};
 
 /// The tools of the array.
@@ -35,6 +35,7 @@ impl Workbench for Tools {
             ToolPlace::OtherLine => |place| mount_to(place, || view! { <OtherLine /> }).forget(),
             ToolPlace::Panel => |place| mount_to(place, || view! { <OpenTool /> }).forget(),
             ToolPlace::Schedule => |place| mount_to(place, || view! { <OwnRows /> }).forget(),
+            ToolPlace::Flow => |place| mount_to(place, || view! { <OwnFlow /> }).forget(),
         }
     }
 

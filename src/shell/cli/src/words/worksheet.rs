@@ -44,6 +44,9 @@ pub(crate) fn fields(change: &Change) -> String {
     if change.skew.is_some() {
         return "To change: the delay of each row, in cycles.".to_owned();
     }
+    if change.flow.is_some() {
+        return "To change: the move of A, B and the sums, and the delays of rows and columns.".to_owned();
+    }
     let names: Vec<String> = change.fields.iter().map(|&field| words::label::field(field).to_owned()).collect();
     format!("To change: {}.", joined(&names, ", "))
 }
@@ -53,6 +56,12 @@ pub(crate) fn solution(change: &Change) -> String {
     if let Some(DefectName::OwnSkew { edges, n_rows }) = change.skew {
         let edges: Vec<String> = edges.iter().take(n_rows.into()).map(ToString::to_string).collect();
         return format!("Best known, row by row: {} cycles.", joined(&edges, ", "));
+    }
+    if let Some(flow) = change.flow {
+        let moves =
+            [("A", flow.a), ("B", flow.b), ("sums", flow.sums)].map(|(name, motion)| [name, motion.id()].join(" "));
+        let (row, col) = (flow.row_delay, flow.col_delay);
+        return format!("Best known: {}, row delay {row}, column delay {col}.", joined(&moves, ", "));
     }
     let set = |(field, value): &(Field, FieldValue)| format!("{} = {value}", words::label::field(*field));
     format!("Best known: {}.", joined(&change.solution.iter().map(set).collect::<Vec<_>>(), ", "))

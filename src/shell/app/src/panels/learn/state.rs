@@ -18,8 +18,7 @@ use lesson::course::{self, Entry};
 use lesson::evaluate::plan_with;
 use lesson::moved;
 use lesson::{Answer, Card, Judged, Kind, Lesson, LessonPlace, Lit, Verdict};
-use studio::defect::DefectName;
-use studio::{Action, Edit, LearnPage, Link, Plan};
+use studio::{Action, Edit, LearnPage, Link, Plan, Tools};
 use systolic::Cycle;
 
 use super::progress::Progress;
@@ -151,7 +150,7 @@ impl State {
         let is_done = memo(move || {
             open.with(|open| match open.as_ref().and_then(Open::card) {
                 Some(card) => match &card.change {
-                    Some(_) => ctx.plan.with(|plan| card.is_solved_by(plan, defect(ctx))),
+                    Some(_) => ctx.plan.with(|plan| card.is_solved_by(plan, &tools(ctx))),
                     None => locked.with(Option::is_some) && reveal.get().is_none(),
                 },
                 None => true,
@@ -163,7 +162,7 @@ impl State {
                 let card = open.as_ref().and_then(Open::card).filter(|_| !runs);
                 card.is_some_and(|card| {
                     ctx.plan.with(|plan| match &card.change {
-                        Some(_) => !card.offers(plan, defect(ctx)),
+                        Some(_) => !card.offers(plan, &tools(ctx)),
                         None => !is_as_wanted(card, is_locked, plan, ctx.cycle.get()),
                     })
                 })
@@ -243,7 +242,7 @@ impl State {
         });
         if let Some(card) = self.card().filter(|card| is_result && card.change.is_some()) {
             let plan = self.ctx.plan.get_untracked();
-            if card.offers(&plan, self.defect()) {
+            if card.offers(&plan, &self.tools()) {
                 self.sent.set(Some(SharedSolution::Run(plan)));
                 self.light(&card.lit, true);
                 return;
@@ -281,9 +280,9 @@ impl State {
         self.answers.with(|all| all.iter().any(is_right))
     }
 
-    /// Returns the fault of the array.
-    pub(super) fn defect(&self) -> Option<DefectName> {
-        defect(self.ctx)
+    /// Returns the tools of the array view, such as a fault or a built dataflow.
+    pub(super) fn tools(&self) -> Tools {
+        tools(self.ctx)
     }
 
     /// Resets the array view to the state and highlights of the card.
@@ -351,8 +350,8 @@ impl State {
     }
 }
 
-fn defect(ctx: Ctx) -> Option<DefectName> {
-    ctx.session().with(|session| session.tools.defect)
+fn tools(ctx: Ctx) -> Tools {
+    ctx.session().with(|session| session.tools.clone())
 }
 
 /// True if the array view is in the state of the card. After an answer is locked, the array view can be at any cycle up

@@ -25,15 +25,17 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
     let guessed = RwSignal::new(None::<u64>);
     let asks_guess = asks_guess(state, change.guess, guessed);
     let fields = change.fields.iter().map(|&field| view! { <ChangeField field /> }).collect_view();
-    // The sliders for the schedule are in another part, which the state of the card loads.
-    let schedule = change.skew.is_some().then(|| {
+    // The sliders for the schedule and the choices of the moves are in another part, which the state of the card loads.
+    let of_tool = |place| {
         let always = memo(|| true);
-        view! { <PartSlot fill=navigation::tool(ctx, ToolPlace::Schedule) shown=always /> }
-    });
+        view! { <PartSlot fill=navigation::tool(ctx, place) shown=always /> }
+    };
+    let schedule = change.skew.map(|_| of_tool(ToolPlace::Schedule));
+    let flow = change.flow.map(|_| of_tool(ToolPlace::Flow));
     let (measured, compared) = (change.clone(), card.clone());
     let parts = move || {
         let plan = ctx.plan.read();
-        let scene = Scene::new(&plan, compared.state.cycle).broken(state.defect());
+        let scene = Scene::new(&plan, compared.state.cycle).with_tools(&state.tools());
         let part = |part: lesson::Part<'_>| {
             let [mark, now, wanted] = words::part(&part);
             view! {
@@ -48,7 +50,7 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
     };
     let (compared, of) = (change.clone(), card.clone());
     let best = ctx.text_of_plan(move |plan| {
-        let scene = Scene::new(plan, of.state.cycle).broken(state.defect());
+        let scene = Scene::new(plan, of.state.cycle).with_tools(&state.tools());
         let known = compared.best.as_ref().zip(compared.best_known(&of));
         let with = |(best, known): (&lesson::Best, _)| Some(words::best(best, known, best.of.value(&scene).ok()?));
         known.and_then(with).or_empty()
@@ -58,7 +60,8 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
     let is_tried = memo(move || {
         state.is_done.get()
             || state.sent.with(Option::is_some)
-            || state.defect() != untried.state.tools.defect
+            || state.tools().defect != untried.state.tools.defect
+            || state.tools().flow() != untried.state.tools.flow()
             || ctx.plan.with(|plan| **plan != untried.plan)
     });
     let done = text_from(move || {
@@ -85,7 +88,7 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
         <p class="hint" id="sent" role="status">{sent}</p>
         <h3 id="question">{task}</h3>
         {change.guess.map(|field| view! { <Guess state field change=change.clone() guessed /> })}
-        <div class="changes" hidden=move || asks_guess.get()>{fields} {schedule}</div>
+        <div class="changes" hidden=move || asks_guess.get()>{fields} {schedule} {flow}</div>
         <FieldProblem id="change" text=problem />
         <div class="card-now">
             <ul class="card-parts">{parts}</ul>
@@ -125,7 +128,7 @@ fn sent(state: State, card: Card, change: Change) -> Text {
     text_from(move || match state.sent.get() {
         Some(SharedSolution::Run(of)) if ctx.plan.with(|plan| *plan == of) => {
             let settings: Vec<_> = change.fields.iter().map(|&field| (field, of.scenario().get(field))).collect();
-            words::sent(&settings, card.is_solved_by(&of, state.defect()))
+            words::sent(&settings, card.is_solved_by(&of, &state.tools()))
         }
         Some(SharedSolution::TooMuch) => words::SENT_TOO_MUCH.to_owned(),
         _ => String::new(),

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use leptos::html::Canvas;
 use leptos::prelude::*;
+use plain::OrEmpty;
 use studio::{Action, Built, Edit, Field, FieldValue, Tool};
 use systolic::flow::{Along, Flow, FlowRun, Goal, Move};
 use systolic::{Drain, Operand};
@@ -113,16 +114,25 @@ impl State {
     }
 }
 
+/// Ids of the choices. A lesson card and the tool can show these choices at the same time.
+#[derive(Clone, Copy)]
+struct Ids {
+    moves: [&'static str; 3],
+    delays: [&'static str; 2],
+}
+
+impl Ids {
+    const TOOL: Self = Self { moves: ["move-a", "move-b", "move-sums"], delays: ["row-delay", "col-delay"] };
+    const CARD: Self =
+        Self { moves: ["card-move-a", "card-move-b", "card-move-sums"], delays: ["card-row-delay", "card-col-delay"] };
+}
+
 /// The choice of the move of one matrix.
 #[component]
-fn MoveChoice(state: State, operand: Operand) -> impl IntoView {
+fn MoveChoice(state: State, operand: Operand, ids: Ids) -> impl IntoView {
     let options = Move::ALL.map(|motion| (motion.id(), flow::motion(operand, motion).to_owned())).to_vec();
     let value = text_from(move || state.built.get().map_or("", |built| built.flow.of(operand).id()).to_owned());
-    let id = match operand {
-        Operand::A => "move-a",
-        Operand::B => "move-b",
-        Operand::C => "move-sums",
-    };
+    let id = ids.moves[operand as usize];
     let change = move |id: String| {
         let Some(motion) = Move::from_id(&id) else { return };
         state.change(|flow| match operand {
@@ -136,16 +146,45 @@ fn MoveChoice(state: State, operand: Operand) -> impl IntoView {
 
 /// The choice of the delay of rows or of columns.
 #[component]
-fn DelayChoice(state: State, along: Along) -> impl IntoView {
+fn DelayChoice(state: State, along: Along, ids: Ids) -> impl IntoView {
     let options = DELAYS.into_iter().zip(0..).map(|(id, delay)| (id, flow::wait(along, delay))).collect();
     let of = move |flow: &Flow| if along == Along::Row { flow.row_delay } else { flow.col_delay };
     let value = text_from(move || state.built.get().map_or_else(String::new, |built| of(&built.flow).to_string()));
-    let (id, label) = if along == Along::Row { ("row-delay", flow::ROWS) } else { ("col-delay", flow::COLS) };
+    let [row, col] = ids.delays;
+    let (id, label) = if along == Along::Row { (row, flow::ROWS) } else { (col, flow::COLS) };
     let change = move |text: String| {
         let Ok(delay) = text.parse() else { return };
         state.change(|flow| if along == Along::Row { flow.row_delay = delay } else { flow.col_delay = delay });
     };
     view! { <Choice id label options value on_change=Box::new(change) /> }
+}
+
+/// The five choices.
+#[component]
+fn Choices(state: State, ids: Ids) -> impl IntoView {
+    view! {
+        <MoveChoice state operand=Operand::A ids />
+        <MoveChoice state operand=Operand::B ids />
+        <MoveChoice state operand=Operand::C ids />
+        <DelayChoice state along=Along::Row ids />
+        <DelayChoice state along=Along::Col ids />
+    }
+}
+
+/// The choices and the first fault, for a lesson card.
+#[component]
+pub(crate) fn OwnFlow() -> impl IntoView {
+    let state = State::new(use_ctx());
+    let fault = text_from(move || {
+        let run = state.run.get();
+        run.and_then(|run| Some(flow::fault(&run, &run.first_fault()?))).or_empty()
+    });
+    view! {
+        <div id="card-flow">
+            <Choices state ids=Ids::CARD />
+            <p class="hint" role="status">{fault}</p>
+        </div>
+    }
 }
 
 /// Place and cycle of each matrix as formulas. Terms in which two matrices differ are marked.
@@ -260,11 +299,7 @@ pub(crate) fn Build() -> impl IntoView {
         <div class="bench" id="build">
             <div class="built-choices">
                 <p class="hint">{flow::ASKED}</p>
-                <MoveChoice state operand=Operand::A />
-                <MoveChoice state operand=Operand::B />
-                <MoveChoice state operand=Operand::C />
-                <DelayChoice state along=Along::Row />
-                <DelayChoice state along=Along::Col />
+                <Choices state ids=Ids::TOOL />
                 <FieldProblem id="flow" text=problem />
                 <h3>{flow::WHERE_AND_WHEN}</h3>
                 <div class="formulas">{move || of_run().map(|run| formulas(&run))}</div>

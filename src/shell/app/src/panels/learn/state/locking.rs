@@ -64,10 +64,15 @@ impl State {
         self.ctx.set_all(&card.then);
     }
 
-    /// Plays the run from the cycle of the card to the cycle that shows the answer.
+    /// Plays the run from the cycle of the card to the cycle that shows the answer. A built dataflow jumps to this
+    /// cycle.
     pub(in crate::panels::learn) fn show(self, card: &Card) {
         let (ctx, from) = (self.ctx, card.state.cycle);
         let Some(to) = card.run.filter(|run| *run > from) else { return };
+        if card.state.tools.built.is_some() {
+            ctx.dispatch(&Action::Edit(Edit::ShowBuilt(to.get())));
+            return;
+        }
         if browser::wants_no_motion() || to.get() - from.get() > RUN_MAX {
             ctx.dispatch(&Action::Move(Transport::Seek(to.get())));
             return;
