@@ -32,6 +32,7 @@ pub(super) fn CardPicture(id: &'static str) -> impl IntoView {
             view! { <canvas node_ref=canvas></canvas> }.into_any()
         }),
         "dataflow" => Some(svg(&Dataflow::ALL.map(diagram::dataflow).concat())),
+        "build" => Some(svg(&diagram::dataflow(Dataflow::WeightStationary))),
         "pe-cycles" => run(FIRST_RUN).map(|plan| svg(&classes(&plan))),
         "rounding" => Some(svg(&formats())),
         "to-mfu" => run("m=128&k=1024&n=1024&dt=bf16&chip=tpu-v5e").map(|plan| svg(&breakdown(&plan))),
