@@ -172,14 +172,13 @@ fn a_drawing_takes_the_place_of_the_array_and_of_its_moving_tokens() {
             .as_u64()
     };
     page.wait_until("the tokens of the next step are ready", || seen().is_some_and(|n| n > 1));
-    page.click("#more-tools summary");
     page.click("#tool-pictures");
-    page.wait_until("the link has the drawing", || page.url().contains("picture=pe-cycles"));
+    page.wait_until("the link has the drawing", || page.url().contains("picture=cube"));
     page.wait_until("only the drawing is in view", || seen() == Some(1));
-    assert!(page.text("#pictures").contains("PE-cycles so far, of 256"), "{}", page.text("#pictures"));
+    assert!(page.text("#pictures").contains("The wave is the plane m + k + n = 3."), "{}", page.text("#pictures"));
     let picture = || page.js("return document.querySelector('#stage canvas').toDataURL()");
     let mut all = vec![picture()];
-    for drawing in ["roofline", "bits"] {
+    for drawing in ["pe-cycles", "cubes", "roofline", "bits"] {
         choose(&page, "#picture", drawing);
         page.wait_until("the picture is another", || !all.contains(&picture()));
         all.push(picture());
@@ -199,6 +198,54 @@ fn a_drawing_takes_the_place_of_the_array_and_of_its_moving_tokens() {
             None => false,
         });
     }
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_cube_is_turned_by_keys_and_by_a_drag_and_a_cell_shows_its_pe_and_its_cycle() {
+    let page = Page::new(Setting::window(1366, 768));
+    page.goto("?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=9&picture=cube");
+    page.wait_until("the cube is drawn", || page.count(".stage[data-drawing=cube]") == 1);
+    let picture = || page.js("return document.querySelector('#stage canvas').toDataURL()");
+    page.wait_until("the tools are loaded", || page.count("#pictures") == 1);
+    let before = picture();
+    page.press(',', false);
+    page.wait_until("the cube has turned", || picture() != before);
+    page.press('.', false);
+    page.wait_until("the cube has turned back", || picture() == before);
+    let point = |events: &[(&str, u32, u32)]| {
+        for (name, x, y) in events {
+            let class = if *name == "click" { "MouseEvent" } else { "PointerEvent" };
+            page.js(&format!(
+                "const one = document.elementFromPoint({x}, {y}); one.dispatchEvent(new {class}('{name}', \
+                   {{ clientX: {x}, clientY: {y}, bubbles: true, pointerId: 1, pointerType: 'mouse' }}))"
+            ));
+        }
+    };
+    let at = page.js("const at = document.querySelector('#stage canvas').getBoundingClientRect(); \
+         return [at.left + at.width * 0.3, at.top + at.height * 0.6].map(Math.round)");
+    let [x, y] = [0, 1].map(|nth| u32::try_from(at[nth].as_u64().expect("a place")).expect("small"));
+    point(&[("pointerdown", x, y), ("pointermove", x + 30, y), ("pointerup", x + 30, y), ("click", x + 30, y)]);
+    page.wait_until("the drag has turned the cube", || picture() != before);
+    assert!(!page.url().contains("pe="), "a drag chooses nothing: {}", page.url());
+    point(&[("pointerdown", x, y), ("pointerup", x, y), ("click", x, y)]);
+    page.wait_until("the PE of the cell is chosen", || page.url().contains("pe="));
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_person_builds_weight_stationary_and_keeps_it() {
+    let page = open("rows=4&cols=4&m=6&k=4&n=3&df=os&dt=int8&t=7", "build");
+    page.wait_until("the first fault is told", || page.text(".built-verdict h2").contains("16 of 16 sums are wrong"));
+    assert!(page.text("#build").contains("The sum of c[0,0] needs a[0,1] = 7."), "{}", page.text("#build"));
+    choose(&page, "#row-delay", "1");
+    page.wait_until("the array multiplies", || page.text(".built-verdict h2").contains("0 of 16 sums are wrong"));
+    page.wait_until("the link has the flow", || page.url().contains("flow=east%2Cstays%2Csouth%2C1%2C1"));
+    assert!(page.text(".goals .found summary").contains("Weights stay"), "{}", page.text(".goals"));
+    page.click("#keep-flow");
+    page.wait_until("the run has the dataflow", || page.url().contains("df=ws") && !page.url().contains("flow="));
+    page.goto("?tool=build&flow=east,up,south,1,1");
+    page.wait_until("a wrong flow is told", || page.text("body").contains("flow = east,up,south,1,1"));
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 

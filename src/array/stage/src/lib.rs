@@ -102,8 +102,6 @@ pub struct Frame<'a> {
     pub instead: Option<drawings::Instead>,
     /// The dataflow that a person builds, which [`flow::instead`] draws.
     pub built: Option<Built>,
-    /// Direction from which the cube is seen.
-    pub turn: drawings::cube::Turn,
     /// Layers over the array. A page contains only the code of the layers that it names.
     pub layers: &'a [Layer],
     /// Sums from previous frames, to which this frame adds more terms. With `None`, this frame adds all terms, without
@@ -135,7 +133,6 @@ impl<'a> Frame<'a> {
             channel: None,
             instead: None,
             built: None,
-            turn: drawings::cube::Turn::default(),
             layers: &[],
             work: None,
         }

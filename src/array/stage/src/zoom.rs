@@ -1,22 +1,25 @@
 //! Zoom of the array view: the part of the array that fills the view, and the scene with this part.
 
 use crate::detail::{CELL_MAX, Detail};
+use crate::drawings::cube::Turn;
 use crate::geometry::{self, Edge, Layout, Scene, WEST_PITCH_MAX};
 use display::picture::{between, px};
 use systolic::PeId;
 
-/// Magnification of the array.
+/// Magnification of the array, and the direction from which the cube is seen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Zoom {
     /// Size of a cell ÷ size of a cell when the whole array fits in the view; at least 1.
     pub scale: f32,
     /// Point of the array in the middle of the view, as shares of the array's width and height.
     pub middle: (f32, f32),
+    /// Turning of the cube.
+    pub turn: Turn,
 }
 
 impl Default for Zoom {
     fn default() -> Self {
-        Self { scale: 1.0, middle: (0.5, 0.5) }
+        Self { scale: 1.0, middle: (0.5, 0.5), turn: Turn::default() }
     }
 }
 

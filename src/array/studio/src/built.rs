@@ -28,8 +28,10 @@ impl Built {
         let (flow, cycle) = text.split_once('@').map_or((text, None), |(flow, cycle)| (flow, Some(cycle)));
         let cycle = cycle.map(str::parse).transpose().ok()?;
         // Not the parser of `Flow`, because the texts of its errors would be in the first load.
-        let parts: Vec<&str> = flow.split(',').collect();
-        let &[a, b, sums, rows, cols] = &parts[..] else { return None };
+        let (a, rest) = flow.split_once(',')?;
+        let (b, rest) = rest.split_once(',')?;
+        let (sums, rest) = rest.split_once(',')?;
+        let (rows, cols) = rest.split_once(',')?;
         let [a, b, sums] = [Move::from_id(a)?, Move::from_id(b)?, Move::from_id(sums)?];
         let delay = |given: &str| DELAYS.into_iter().zip(0..).find(|(id, _)| *id == given).map(|(_, delay)| delay);
         Some(Self { flow: Flow { a, b, sums, row_delay: delay(rows)?, col_delay: delay(cols)? }, cycle })
@@ -40,11 +42,11 @@ impl Built {
     pub fn to_text(self) -> String {
         let Flow { a, b, sums, row_delay, col_delay } = self.flow;
         let [rows, cols] = [row_delay, col_delay].map(|delay| DELAYS.get(usize::from(delay)).copied().unwrap_or(""));
-        let flow = [a.id(), b.id(), sums.id(), rows, cols].join(",");
+        let flow = [a.id(), ",", b.id(), ",", sums.id(), ",", rows, ",", cols].concat();
         self.cycle.map_or_else(|| flow.clone(), |cycle| format!("{flow}@{cycle}"))
     }
 
-    /// Runs the flow on small matrices of a seed. `None` never happens, because the sides are small.
+    /// Runs the flow on small matrices of a seed. `None` cannot happen, because the matrices are small.
     #[must_use]
     pub fn run(self, seed: u64) -> Option<FlowRun> {
         let gemm = Gemm::new(Self::SIDE, Self::SIDE, Self::SIDE).ok()?;

@@ -92,9 +92,10 @@ impl CustomValues {
             match which {
                 CustomValue::Peak(dtype) => {
                     let peaks = own.peaks.to_mut();
-                    peaks.retain(|(of, _)| *of != dtype);
-                    peaks.push((dtype, Sourced::yours(value)));
-                    peaks.sort_by_key(|(dtype, _)| *dtype);
+                    match peaks.binary_search_by_key(&dtype, |(of, _)| *of) {
+                        Ok(at) => peaks[at].1 = Sourced::yours(value),
+                        Err(at) => peaks.insert(at, (dtype, Sourced::yours(value))),
+                    }
                 }
                 CustomValue::Bandwidth => own.memory.gb_per_sec = Sourced::yours(value),
                 CustomValue::Capacity => {

@@ -6,7 +6,6 @@ use display::picture::Token;
 use leptos::prelude::*;
 use plain::OrEmpty;
 use stage::channel::Scale;
-use stage::drawings::cube::Turn;
 use stage::{Filter, Progress, Zoom};
 use studio::defect::BrokenMachine;
 use studio::{
@@ -101,8 +100,6 @@ struct Pointer {
 pub struct View {
     /// Zoom of the array view.
     pub zoom: RwSignal<Zoom>,
-    /// Direction from which the cube is seen.
-    pub turn: RwSignal<Turn>,
     /// Shapes that a person has switched off in the legend, and parts of the array that a lesson highlights.
     pub(crate) filter: RwSignal<Filter>,
     /// Tab whose panel is below the caption on a small page.
@@ -382,7 +379,6 @@ impl View {
     fn new() -> Self {
         Self {
             zoom: RwSignal::new(Zoom::default()),
-            turn: RwSignal::new(Turn::default()),
             filter: RwSignal::new(Filter::default()),
             tab: RwSignal::new(Tab::default()),
             edits: RwSignal::new(false),

@@ -14,7 +14,7 @@ use stage::Layer;
 use stage::drawings::Instead;
 use stage::pointing::Shown;
 use studio::defect::BrokenMachine;
-use studio::{Chrome, Field, LazyPart, Panel, Plan, PointedValue, Session};
+use studio::{Built, Chrome, Field, LazyPart, Panel, Plan, PointedValue, Session};
 use systolic::{Cycle, PeId, Slot};
 use words::caption::Caption;
 
@@ -216,8 +216,8 @@ pub(crate) trait Workbench: Sync {
     fn second(&self, session: &Session) -> Option<Arc<Plan>>;
     /// Returns the layer that replaces the activity of the PEs.
     fn channel(&self, session: &Session) -> Option<Layer>;
-    /// Returns the function that draws the run in place of the array.
-    fn instead(&self, session: &Session) -> Option<Instead>;
+    /// Returns the function that draws in place of the array, with the dataflow that a person builds.
+    fn instead(&self, session: &Session) -> (Option<Instead>, Option<Built>);
     /// Handles a press on the cube or on the array next to it.
     fn press_cube(&self, ctx: Ctx, size: Size, at: (f32, f32));
     /// Returns the layers that are drawn over the PEs.

@@ -314,7 +314,7 @@ impl<'a> Placed<'a> {
     }
 }
 
-/// What a PE of the shadow does.
+/// Look of a PE in the shadow.
 enum Shade {
     Tone(Tone),
     /// The fold has no cell for the PE.
@@ -452,7 +452,7 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
     }
     let schedule = frame.plan.schedule();
     let rooms = Rooms::new(width, height);
-    let placed = Placed::new(schedule, frame.cycle, frame.turn, &rooms.cube, labels(rooms.cube.w));
+    let placed = Placed::new(schedule, frame.cycle, frame.zoom.turn, &rooms.cube, labels(rooms.cube.w));
     placed.draw(frame, picture);
     if rooms.has_text {
         let y = write(words::stays(schedule.dataflow()), (MARGIN, LINE), rooms.text.0, true, picture);
@@ -504,7 +504,7 @@ pub fn hit(frame: &Frame<'_>, (width, height): (f32, f32), at: (f32, f32)) -> Op
         return layout.hit(at.0 - room.x, at.1 - room.y).map(|pe| (pe, None));
     }
     let schedule = frame.plan.schedule();
-    Placed::new(schedule, frame.cycle, frame.turn, &rooms.cube, labels(rooms.cube.w)).hit(at)
+    Placed::new(schedule, frame.cycle, frame.zoom.turn, &rooms.cube, labels(rooms.cube.w)).hit(at)
 }
 
 /// Height of the three timelines with their scale.
@@ -568,7 +568,7 @@ fn one_of_three(frame: &Frame<'_>, plan: &Plan, room: &Rect, is_beside: bool, pi
     };
     picture.bold((left, room.y + LINE * 0.8), title, TEXT, Anchor::Start, Tone::Ink);
     let frame = Frame { plan, cycle, selected: None, ..*frame };
-    Placed::new(schedule, cycle, frame.turn, &cube, LETTER).draw(&frame, picture);
+    Placed::new(schedule, cycle, frame.zoom.turn, &cube, LETTER).draw(&frame, picture);
     if !shows {
         return;
     }

@@ -63,7 +63,7 @@ fn draw(plan: &Plan, cycle: u64, (width, height): (f32, f32)) -> (Picture, Layou
 fn magnified(plan: &Plan, cycle: u64) -> (Picture, Layout) {
     let (width, height) = (700.0, 900.0);
     let whole = Layout::new(plan, width, height);
-    let zoom = stage::Zoom { scale: 100.0 / whole.cell, middle: (0.0, 0.5) };
+    let zoom = stage::Zoom { scale: 100.0 / whole.cell, middle: (0.0, 0.5), ..stage::Zoom::default() };
     let mut picture = Picture::default();
     stage::draw(&Frame { zoom, ..Frame::new(plan, Cycle(cycle)) }, width, height, &mut picture);
     (picture, whole.zoomed(zoom, width, height))
@@ -255,7 +255,7 @@ fn a_zoomed_picture_shows_what_the_machine_holds_there() {
     let registers = machine_registers(&plan);
     for (cycle, middle) in [(60, (0.2, 0.1)), (110, (0.5, 0.5)), (150, (0.9, 0.8))] {
         let whole = Layout::new(&plan, 800.0, 700.0);
-        let zoom = stage::Zoom { scale: 120.0 / whole.cell, middle };
+        let zoom = stage::Zoom { scale: 120.0 / whole.cell, middle, ..stage::Zoom::default() };
         let mut picture = Picture::default();
         stage::draw(&Frame { zoom, ..Frame::new(&plan, Cycle(cycle)) }, 800.0, 700.0, &mut picture);
         let layout = whole.zoomed(zoom, 800.0, 700.0);

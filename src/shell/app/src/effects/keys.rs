@@ -108,7 +108,8 @@ pub(crate) fn follow(ctx: Ctx, pointer: Pointer) {
             open_help_at(ctx, "help-title");
         } else if let Some((left, up)) = turn(ctx, &event) {
             event.prevent_default();
-            ctx.view.turn.update(|turn| *turn = turn.by(left, up));
+            let zoom = ctx.view.zoom.get_untracked();
+            ctx.view.zoom.set(stage::Zoom { turn: zoom.turn.by(left, up), ..zoom });
         } else if let Some(factor) = zoom_factor(&event) {
             event.prevent_default();
             pointer.zoom(factor);

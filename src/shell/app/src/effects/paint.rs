@@ -141,8 +141,9 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             let sides = ctx.parts.sides.get();
             let layers = bench.map(|bench| bench.layers()).or(sides.map(|sides| sides.layers())).unwrap_or(&[]);
             let (spot, filter) = (ctx.spot(), ctx.view.filter.get());
-            let (second, class, turn) = (ctx.tools.second.get(), ctx.tools.class.get(), ctx.view.turn.get());
-            let instead = bench.and_then(|bench| ctx.session().with(|session| bench.instead(session)));
+            let (second, class, wall) = (ctx.tools.second.get(), ctx.tools.class.get(), wall(ctx));
+            let drawn = bench.map(|bench| ctx.session().with(|session| bench.instead(session)));
+            let (instead, built) = drawn.unwrap_or_default();
             // A computation that takes several frames reaches its cycle before the next computation starts.
             let cycle = work.borrow().going_to(&plan).unwrap_or(ctx.cycle.get());
             let (beside, work) = (second.as_deref(), &work);
@@ -156,10 +157,9 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
                 spot,
                 filter,
                 instead,
-                turn,
-                built: ctx.session().with(|session| session.tools.built),
+                built,
                 beside,
-                wall: wall(ctx),
+                wall,
                 work: Some(work),
                 ..Frame::new(&plan, cycle)
             };

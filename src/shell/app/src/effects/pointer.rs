@@ -6,7 +6,7 @@
 
 use leptos::prelude::*;
 use stage::pointing::Shown;
-use stage::{Layout, Scene, timeline};
+use stage::{Layout, Scene, Zoom, timeline};
 use studio::{Action, Drawing, Edit, PointedValue, Transport};
 use systolic::{Cycle, Operand, PeId};
 use wasm_bindgen::JsCast;
@@ -187,7 +187,8 @@ impl Pointer {
             self.zoom_at(apart(a1, b1) / apart(a0, b0), Some(((a1.0 + b1.0) / 2.0, (a1.1 + b1.1) / 2.0)));
         } else if press.moved && self.shows_cube() {
             let (right, down) = (at.0 - last.0, at.1 - last.1);
-            self.ctx.view.turn.update(|turn| *turn = turn.by(TURN * right, TURN * down));
+            let turn = zoom.turn.by(TURN * right, TURN * down);
+            self.ctx.view.zoom.set(Zoom { turn, ..zoom });
         } else if press.moved && !zoom.is_whole() {
             self.ctx.view.zoom.set(zoom.dragged((at.0 - last.0, at.1 - last.1), &self.shown()));
         } else if press.moved && is_touch {

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use stage::drawings::Instead;
 use stage::{Filter, Frame, Layer, broken, class, fields, filter, focus, layers, marks, trace};
 use studio::defect::{BrokenMachine, BrokenRun};
-use studio::{Action, Drawing, Edit, Plan, Session, Transport};
+use studio::{Action, Built, Drawing, Edit, Plan, Session, Transport};
 use systolic::{Cycle, PeId};
 use words::caption::{self, Caption};
 
@@ -66,15 +66,15 @@ impl Workbench for Tools {
         stage::channel::layer(session.tools.show)
     }
 
-    fn instead(&self, session: &Session) -> Option<Instead> {
-        stage::drawings::of_tools(&session.tools)
+    fn instead(&self, session: &Session) -> (Option<Instead>, Option<Built>) {
+        (stage::drawings::of_tools(&session.tools), session.tools.built)
     }
 
     fn press_cube(&self, ctx: Ctx, size: Size, at: (f32, f32)) {
-        let (cycle, turn) = (ctx.cycle.get_untracked(), ctx.view.turn.get_untracked());
+        let (cycle, zoom) = (ctx.cycle.get_untracked(), ctx.view.zoom.get_untracked());
         let is_alone = ctx.session().with_untracked(|session| session.tools.picture == Drawing::Cube);
         let hit = ctx.plan.with_untracked(|plan| {
-            let frame = Frame { turn, ..Frame::new(plan, cycle) };
+            let frame = Frame { zoom, ..Frame::new(plan, cycle) };
             if is_alone { stage::drawings::cube::hit(&frame, (size.width, size.height), at) } else { None }
         });
         let (pe, cycle) = hit.unzip();

@@ -103,7 +103,7 @@ pub(super) fn progress(schedule: &Schedule, fold: &Fold, pe: PeId, cycle: Cycle)
     Progress { done, now: (at(done) == cycle).then_some(done) }
 }
 
-/// How finely a cube is drawn.
+/// The smallest parts that are drawn of a cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Grain {
     /// Each cell.
@@ -187,7 +187,7 @@ impl<'a> Cube<'a> {
         [rows, cols, time]
     }
 
-    /// Returns the sides of the cube in cells, with the gaps between folds.
+    /// Returns the lengths of the three edges in cells, with the gaps between folds.
     pub(super) fn size(&self) -> Corner {
         let (run, [rows, cols, time]) = (self.schedule.run(), self.axes());
         let with_gaps = |axis: Axis, folds: u64| px(run.extent(axis)) + self.gap * px(folds - 1);

@@ -160,7 +160,7 @@ fn a_press_on_a_cell_finds_its_pe_and_its_cycle() {
     let schedule = plan.schedule();
     let frame = Frame::new(&plan, Cycle(7));
     let rooms = Rooms::new(870.0, 496.0);
-    let placed = Placed::new(schedule, frame.cycle, frame.turn, &rooms.cube, labels(rooms.cube.w));
+    let placed = Placed::new(schedule, frame.cycle, frame.zoom.turn, &rooms.cube, labels(rooms.cube.w));
     let mut found = BTreeSet::new();
     for face in placed.cube.faces() {
         let (fold, pe, nth) = face.cell.expect("a cell");
@@ -251,7 +251,8 @@ fn drawings_of_all_sizes_stay_inside_the_view_with_few_marks() {
                         let draw = crate::drawings::instead(drawing).expect("a drawing");
                         let mut picture = Picture::default();
                         picture.clear(width, height);
-                        let frame = Frame { turn: Turn::default().by(left, up), ..Frame::new(&plan, cycle) };
+                        let zoom = Zoom { turn: Turn::default().by(left, up), ..Zoom::default() };
+                        let frame = Frame { zoom, ..Frame::new(&plan, cycle) };
                         draw(&frame, width, height, &mut picture);
                         assert!(picture.marks.len() < 40_000, "{query}: {}", picture.marks.len());
                         for mark in &picture.marks {
