@@ -204,7 +204,7 @@ fn a_drawing_takes_the_place_of_the_array_and_of_its_moving_tokens() {
 #[test]
 fn a_cube_is_turned_by_keys_and_by_a_drag_and_a_cell_shows_its_pe_and_its_cycle() {
     let page = Page::new(Setting::window(1366, 768));
-    page.goto("?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=9&picture=cube");
+    page.goto("?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=9&tool=pictures&picture=cube");
     page.wait_until("the cube is drawn", || page.count(".stage[data-drawing=cube]") == 1);
     let picture = || page.js("return document.querySelector('#stage canvas').toDataURL()");
     page.wait_until("the tools are loaded", || page.count("#pictures") == 1);

@@ -57,7 +57,7 @@ impl Preset {
             Self::First => "",
             Self::Ragged => "rows=8&cols=8&m=10&k=13&n=11&df=ws&dt=int8&seed=7&chip=tpu-v5e&t=40",
             Self::OutputStationary => "rows=4&cols=4&m=4&k=6&n=4&df=os&dt=int8&seed=7&chip=tpu-v4&t=5",
-            Self::Cube => "rows=4&cols=4&m=4&k=4&n=4&df=ws&dt=int8&seed=7&chip=tpu-v4&t=7&tool=pictures&picture=cubes",
+            Self::Cube => "rows=4&cols=4&m=4&k=4&n=3&df=ws&dt=int8&seed=7&chip=tpu-v4&t=7&tool=pictures&picture=cubes",
             Self::Rounding => "rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=bf16&fill=uniform&seed=7&chip=tpu-v4&t=8",
             Self::OnePast => "rows=128&cols=128&m=129&k=129&n=129&df=ws&dt=bf16&chip=tpu-v4&t=300",
             Self::Bert128 => "rows=128&cols=128&m=128&k=1024&n=1024&df=ws&dt=bf16&chip=tpu-v4&t=20150",

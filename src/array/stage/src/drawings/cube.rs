@@ -9,7 +9,7 @@ pub use body::Turn;
 
 use ::words::cube as words;
 use ::words::figures::array_at_a_glance;
-use body::{Cube, Face, Grain, Point, Side, State, is_inside, progress};
+use body::{Cube, Face, Grain, Point, Side, State, is_inside, line_progress};
 use display::Tone;
 use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke, between, px};
 use studio::compare::in_each_dataflow;
@@ -246,7 +246,7 @@ impl<'a> Placed<'a> {
         for (down, right) in [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)] {
             picture.line(cube.at([row + down, col + right, 0.0]), cube.at([row + down, col + right, px(long)]), dashed);
         }
-        let Some(now) = progress(schedule, &fold, pe, cube.cycle).now else { return };
+        let Some(now) = line_progress(schedule, &fold, pe, cube.cycle).now else { return };
         let time = px(now);
         let at = |down: f32, right: f32, later: f32| cube.at([row + down, col + right, time + later]);
         // The outline of a cell from which three sides are visible.
@@ -329,7 +329,7 @@ fn shade(schedule: &Schedule, cycle: Cycle, pe: PeId) -> Shade {
     if !fold.mapped.contains(pe) {
         return Shade::Idle;
     }
-    let is_done = progress(schedule, &fold, pe, cycle).done == schedule.stream_len();
+    let is_done = line_progress(schedule, &fold, pe, cycle).done == schedule.stream_len();
     Shade::Tone(if is_done { Tone::Drain } else { Tone::Ground })
 }
 

@@ -91,11 +91,12 @@ pub(crate) fn follow_timeline(ctx: Ctx) {
 
 /// Names the drawing in the view of the array on the page. The style sheet then decides if the view takes a pointer.
 pub(crate) fn follow_drawing(ctx: Ctx) {
-    let drawing = Memo::new(move |_| ctx.session().with(|session| session.tools.picture));
+    let of = |tools: &studio::Tools| if tools.built.is_some() { "flow" } else { tools.picture.id() };
+    let drawing = Memo::new(move |_| ctx.session().with(|session| of(&session.tools)));
     crate::browser::effect(move || {
         let stage = crate::browser::document().and_then(|document| document.get_element_by_id("stage"));
         // The element accepts any attribute.
-        let _ = stage.map(|stage| stage.set_attribute("data-drawing", drawing.get().id()));
+        let _ = stage.map(|stage| stage.set_attribute("data-drawing", drawing.get()));
     });
 }
 

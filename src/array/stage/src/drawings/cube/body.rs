@@ -81,7 +81,7 @@ pub(super) struct Progress {
 }
 
 /// Returns the progress of the line of a PE in a fold.
-pub(super) fn progress(schedule: &Schedule, fold: &Fold, pe: PeId, cycle: Cycle) -> Progress {
+pub(super) fn line_progress(schedule: &Schedule, fold: &Fold, pe: PeId, cycle: Cycle) -> Progress {
     let at = |nth: u64| schedule.mkn(fold, pe, nth).map_or(0, |mkn| schedule.term(mkn).cycle.get());
     let (long, cycle) = (schedule.stream_len(), cycle.get());
     let (first, last) = (at(0), at(long - 1));
@@ -223,7 +223,7 @@ impl<'a> Cube<'a> {
     pub(super) fn faces(&self) -> Vec<Face> {
         let mut faces = Vec::new();
         match (self.grain, self.folds()) {
-            (Grain::Blocks, Some(folds)) => folds.iter().for_each(|fold| self.block(fold, &mut faces)),
+            (Grain::Blocks, Some(folds)) => folds.iter().for_each(|fold| self.fold_as_block(fold, &mut faces)),
             (_, Some(folds)) => folds.iter().for_each(|fold| self.lines(fold, &mut faces)),
             (_, None) => self.regions(&mut faces),
         }
@@ -234,7 +234,7 @@ impl<'a> Cube<'a> {
     fn lines(&self, fold: &Fold, faces: &mut Vec<Face>) {
         let (schedule, long) = (self.schedule, self.schedule.stream_len());
         let [row0, col0, _] = self.corner_of(fold);
-        let of = |pe: PeId| progress(schedule, fold, pe, self.cycle);
+        let of = |pe: PeId| line_progress(schedule, fold, pe, self.cycle);
         let [rows, cols, time] = self.axes();
         for row in (0..fold.mapped.rows).rev() {
             for col in (0..fold.mapped.cols).rev() {
@@ -299,7 +299,7 @@ impl<'a> Cube<'a> {
     }
 
     /// Adds the faces of a fold as one block, cut along the wave.
-    fn block(&self, fold: &Fold, faces: &mut Vec<Face>) {
+    fn fold_as_block(&self, fold: &Fold, faces: &mut Vec<Face>) {
         let size = [px(fold.mapped.rows), px(fold.mapped.cols), px(self.schedule.stream_len())];
         let (since, pace, hop) = self.wave_of(fold);
         let corner = self.corner_of(fold);
@@ -396,9 +396,9 @@ impl<'a> Cube<'a> {
             }
         }
         if let Some(before) = current.index.checked_sub(1) {
-            self.block(&schedule.fold(before), faces);
+            self.fold_as_block(&schedule.fold(before), faces);
         }
-        self.block(&current, faces);
+        self.fold_as_block(&current, faces);
     }
 }
 

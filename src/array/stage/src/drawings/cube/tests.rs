@@ -1,6 +1,6 @@
 //! The cube against the register machine, whose operands say which cell each PE multiplies.
 
-use super::body::{Cube, Grain, Progress, State, Turn, is_inside, progress};
+use super::body::{Cube, Grain, Progress, State, Turn, is_inside, line_progress};
 use super::*;
 use std::collections::{BTreeMap, BTreeSet};
 use studio::{Drawing, Link};
@@ -223,7 +223,7 @@ fn a_line_with_a_slow_edge_has_the_cells_that_its_terms_have() {
                 done: cycles.iter().filter(|at| **at < cycle).count() as u64,
                 now: cycles.iter().zip(0..).find(|(at, _)| **at == cycle).map(|(_, nth)| nth),
             };
-            assert_eq!(progress(&schedule, &fold, pe, cycle), expected, "{cycle:?} {pe:?}");
+            assert_eq!(line_progress(&schedule, &fold, pe, cycle), expected, "{cycle:?} {pe:?}");
         }
     }
 }

@@ -63,7 +63,8 @@ impl State {
 
     /// Changes the flow. The page then shows the first fault.
     fn change(self, change: impl Fn(&mut Flow)) {
-        if let Some(mut built) = self.built.get_untracked() {
+        // Without a flow that can be read, a choice changes the first flow.
+        if let Some(mut built) = self.built.get_untracked().or_else(|| Built::parse(Built::FIRST)) {
             change(&mut built.flow);
             self.take(Built { cycle: None, ..built }.to_text());
         }
@@ -283,11 +284,16 @@ fn verdict(state: State, run: &FlowRun) -> impl IntoView + use<> {
 #[component]
 pub(crate) fn Build() -> impl IntoView {
     let ctx = use_ctx();
+    let problem = ctx.text(|session| session.tool_problem(Tool::Flow).map(message::tool));
     let state = State::new(ctx);
+    // A link can open the tool without a flow. A flow that cannot be read has a notice, which stays.
+    let is_empty = ctx.session().with_untracked(|session| session.tools.built.is_none() && session.notices.is_empty());
+    if is_empty {
+        later(move || state.take(Built::FIRST.to_owned()), Duration::ZERO);
+    }
     let line = NodeRef::<Canvas>::new();
     paint::flow_timeline(line, ctx, state.run, Memo::new(move |_| state.run.get().map_or(0, |run| state.cycle(&run))));
     let of_run = move || state.run.get();
-    let problem = ctx.text(|session| session.tool_problem(Tool::Flow).map(message::tool));
     let last = state.text(|run, _| (run.n_cycles().saturating_sub(1)).to_string());
     let now = state.text(|_, cycle| cycle.to_string());
     let seek = move |event| state.show(event_target_value(&event).parse().unwrap_or(0));
@@ -307,7 +313,7 @@ pub(crate) fn Build() -> impl IntoView {
             </div>
             <div class="built-foot">
                 <div aria-live="polite">
-                    <p class="headline">{state.text(|run, cycle| flow::caption(run, cycle).headline)}</p>
+                    <p class="built-headline">{state.text(|run, cycle| flow::caption(run, cycle).headline)}</p>
                     <p>{state.text(|run, cycle| flow::caption(run, cycle).sentence)}</p>
                 </div>
                 <canvas node_ref=line class="built-line" aria-hidden="true"></canvas>
