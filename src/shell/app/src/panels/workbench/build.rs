@@ -267,7 +267,7 @@ fn verdict(state: State, run: &FlowRun) -> impl IntoView + use<> {
     let more =
         [flow::refusal(run.flow()), flow::equals(run.flow()), flow::why_every_other(run.flow()), flow::wires(run)];
     let is_right = run.n_wrong_sums() == 0;
-    // Only a flow that multiplies right is told more than its first fault.
+    // A flow with a wrong sum shows its first fault only.
     let more = more.into_iter().enumerate().filter(|(nth, _)| is_right || *nth == 0).filter_map(|(_, text)| text);
     view! {
         <h2 class:wrong=!is_right>{flow::wrong_sums(run)}</h2>
