@@ -236,7 +236,9 @@ fn a_cube_is_turned_by_keys_and_by_a_drag_and_a_cell_shows_its_pe_and_its_cycle(
 #[test]
 fn a_person_builds_weight_stationary_and_keeps_it() {
     let page = open("rows=4&cols=4&m=6&k=4&n=3&df=os&dt=int8&t=7", "build");
-    page.wait_until("the panel shows the first fault", || page.text(".built-verdict h2").contains("16 of 16 sums are wrong"));
+    page.wait_until("the panel shows the first fault", || {
+        page.text(".built-verdict h2").contains("16 of 16 sums are wrong")
+    });
     assert!(page.text("#build").contains("The sum of c[0,0] needs a[0,1] = 7."), "{}", page.text("#build"));
     choose(&page, "#row-delay", "1");
     page.wait_until("the array multiplies", || page.text(".built-verdict h2").contains("0 of 16 sums are wrong"));
