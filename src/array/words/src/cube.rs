@@ -87,7 +87,7 @@ pub fn counts(schedule: &Schedule, cycle: Cycle) -> [u64; 3] {
 pub fn count_labels([done, now, to_come]: [u64; 3]) -> [String; 3] {
     [
         format!("{} done", grouped(done)),
-        format!("{} in this cycle", grouped(now)),
+        format!("{} now", grouped(now)),
         format!("{} to come", grouped(to_come)),
     ]
 }

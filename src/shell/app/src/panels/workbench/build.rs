@@ -13,6 +13,7 @@ use systolic::flow::{Along, Flow, FlowRun, Goal, Move};
 use systolic::{Drain, Operand};
 use words::{flow, label, message};
 
+use crate::browser::kept::Kept;
 use crate::browser::timer::later;
 use crate::ctx::{Ctx, text_from, use_ctx};
 use crate::effects::paint;
@@ -25,8 +26,21 @@ const CYCLE: Duration = Duration::from_millis(700);
 const DELAYS: [&str; 3] = ["0", "1", "2"];
 
 thread_local! {
-    /// Flows that a person has found for each goal since the page was opened.
-    static FOUND: RefCell<BTreeSet<(&'static str, String)>> = const { RefCell::new(BTreeSet::new()) };
+    /// Flows that a person has found, each after the goal that it reaches. `None` before the stored list is read.
+    static FOUND: RefCell<Option<BTreeSet<String>>> = const { RefCell::new(None) };
+}
+
+/// Adds a flow to those that a person has found for a goal, and returns how many they are.
+fn found(goal: Goal, flow: Option<Flow>, is_kept: bool) -> u64 {
+    FOUND.with_borrow_mut(|found| {
+        let stored = || Kept::Flows.read().split(' ').filter(|one| one.contains(':')).map(str::to_owned).collect();
+        let all = found.get_or_insert_with(|| if is_kept { stored() } else { BTreeSet::new() });
+        let of_goal = [goal.id(), ":"].concat();
+        if flow.is_some_and(|flow| all.insert([&of_goal, flow.to_string().as_str()].concat())) && is_kept {
+            Kept::Flows.write(&all.iter().map(String::as_str).collect::<Vec<_>>().join(" "));
+        }
+        all.iter().filter(|one| one.starts_with(&of_goal)).count() as u64
+    })
 }
 
 /// The tool's state: the flow with its cycle, and its run.
@@ -221,13 +235,9 @@ fn matrix(run: &FlowRun) -> impl IntoView + use<> {
 }
 
 /// The goals, with what has been found.
-fn goals(run: &FlowRun) -> impl IntoView + use<> {
-    let text = run.flow().to_string();
+fn goals(run: &FlowRun, is_kept: bool) -> impl IntoView + use<> {
     let each = Goal::ALL.map(|goal| {
-        if goal.is_reached(run) {
-            FOUND.with_borrow_mut(|found| found.insert((goal.id(), text.clone())));
-        }
-        let n = FOUND.with_borrow(|found| found.iter().filter(|(id, _)| *id == goal.id()).count());
+        let n = found(goal, Some(run.flow()).filter(|_| goal.is_reached(run)), is_kept);
         let [first, second] = flow::hints(goal);
         let is_found = n > 0;
         view! {
@@ -236,7 +246,7 @@ fn goals(run: &FlowRun) -> impl IntoView + use<> {
                     <span aria-hidden="true">{if is_found { "✓ " } else { "○ " }}</span>
                     {flow::goal(goal)}
                     " "
-                    <small>{flow::progress(goal, n as u64)}</small>
+                    <small>{flow::progress(goal, n)}</small>
                 </summary>
                 <p>{flow::goal_verdict(goal, run)}</p>
                 <p>{first}</p>
@@ -329,7 +339,7 @@ pub(crate) fn Build() -> impl IntoView {
             </div>
             <div class="built-verdict">
                 {move || of_run().map(|run| verdict(state, &run))} <h3>{flow::GOALS}</h3>
-                <div class="goals">{move || of_run().map(|run| goals(&run))}</div>
+                <div class="goals">{move || of_run().map(|run| goals(&run, !ctx.embedded()))}</div>
             </div>
         </div>
     }
