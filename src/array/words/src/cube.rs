@@ -85,11 +85,7 @@ pub fn counts(schedule: &Schedule, cycle: Cycle) -> [u64; 3] {
 /// Returns the labels of [`counts`].
 #[must_use]
 pub fn count_labels([done, now, to_come]: [u64; 3]) -> [String; 3] {
-    [
-        format!("{} done", grouped(done)),
-        format!("{} now", grouped(now)),
-        format!("{} to come", grouped(to_come)),
-    ]
+    [format!("{} done", grouped(done)), format!("{} now", grouped(now)), format!("{} to come", grouped(to_come))]
 }
 
 /// The plane of a fold's wave: the index sums of its cells in a cycle. `None` if no cell of the fold is in the wave.

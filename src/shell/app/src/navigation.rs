@@ -116,7 +116,7 @@ pub(crate) fn fetch_array_tools(ctx: Ctx) {
     // Without its panel, nothing on the page would name a built dataflow or move through its cycles.
     let lacks_panel = |session: &studio::Session| {
         let is_shown = session.tools.built.is_some() && session.tools.learn.is_none();
-        is_shown && session.view.panel.is_none() && matches!(session.view.chrome, Chrome::Full | Chrome::Workbench)
+        is_shown && session.view.panel.is_none() && !matches!(session.view.chrome, Chrome::Poster | Chrome::Bare)
     };
     if ctx.session().with_untracked(lacks_panel) {
         ctx.dispatch(&Action::Edit(Edit::Panel(Some(Panel::Build))));

@@ -13,7 +13,7 @@ use words::caption::{self, Caption};
 
 use crate::browser::measure::Size;
 use crate::ctx::Ctx;
-use crate::panels::workbench::{OpenTool, OtherLine, OtherStage, OwnFlow, OwnRows};
+use crate::panels::workbench::{self, OpenTool, OtherLine, OtherStage, OwnFlow, OwnRows};
 use crate::part_state::{Fill, ToolPlace, Workbench};
 
 /// The tools of the array.
@@ -86,6 +86,10 @@ impl Workbench for Tools {
             ctx.dispatch(&Action::Move(Transport::Seek(cycle.get())));
         }
         ctx.dispatch(&Action::Edit(Edit::Select(pe)));
+    }
+
+    fn move_built(&self, request: Transport) -> bool {
+        workbench::move_built(request)
     }
 
     fn layers(&self) -> &'static [Layer] {
