@@ -416,7 +416,7 @@ pub const fn goal(goal: Goal) -> &'static str {
 pub const fn hints(goal: Goal) -> [&'static str; 2] {
     match goal {
         Goal::WeightsStay => [
-            "Let B stay, and let A and the sums move in different directions. Look at row 1: which element of A does the sum need?",
+            "Let B stay, and let A and the sums cross. Look at row 1: which element of A does the sum need?",
             "Let row r wait r cycles, and column n wait n cycles.",
         ],
         Goal::OutputsStay => [
