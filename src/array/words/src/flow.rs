@@ -417,7 +417,7 @@ pub const fn hints(goal: Goal) -> [&'static str; 2] {
     match goal {
         Goal::WeightsStay => [
             "Let B stay, and let A and the sums cross. Look at row 1: which element of A does the sum need?",
-            "Let row r wait r cycles, and column n wait n cycles.",
+            "Let row r wait r cycles, and column c wait c cycles.",
         ],
         Goal::OutputsStay => [
             "Let the sums stay. A and B must then both move, in different directions.",
