@@ -34,6 +34,11 @@ pub(crate) fn card(text: &str, keys: &Keys<'_>, card: &Card) -> Checked {
     check.said(&[&card.title], CHOICE_MAX)?;
     check.said(&card.text.iter().collect::<Vec<_>>(), Card::WORDS_MAX)?;
     check.said(&card.why.iter().collect::<Vec<_>>(), Card::WORDS_MAX)?;
+    if let (Some(entry), Some((beside, _))) = (keys.get("beside"), &card.beside)
+        && (beside.tools.built.is_some() || card.state.tools.built.is_some())
+    {
+        return Err(keys.wrong(entry.at, What::Beside));
+    }
     if let Some(then) = keys.get("then")
         && let Err(why) = plan_with(&card.plan, &card.then)
     {

@@ -50,6 +50,8 @@ struct Placed<'a> {
     shadow: f32,
     /// True if there is room for the labels of the arrows, next to their letters.
     has_labels: bool,
+    /// Right edge of the place.
+    right: f32,
 }
 
 impl<'a> Placed<'a> {
@@ -81,7 +83,7 @@ impl<'a> Placed<'a> {
         let unit = (inner.w.max(8.0) / wide).min(inner.h.max(8.0) / high).min(UNIT.0);
         let x = inner.x + (inner.w - unit * wide) / 2.0 - unit * least.0;
         let y = inner.y + (inner.h - unit * high) / 2.0 - unit * least.1;
-        Self { cube: cube.placed(unit, (x, y)), shadow, has_labels: labels > LETTER }
+        Self { cube: cube.placed(unit, (x, y)), shadow, has_labels: labels > LETTER, right: room.x + room.w }
     }
 
     /// Returns a cell of the shadow.
@@ -317,7 +319,7 @@ impl<'a> Placed<'a> {
             let (anchor, x) =
                 if axis == Axis::M { (Anchor::Start, middle.0 + 8.0) } else { (Anchor::End, middle.0 - 8.0) };
             let wide = text_width(&whole, SMALL);
-            let fits = self.has_labels && if axis == Axis::M { x + wide <= picture.width } else { x - wide >= 0.0 };
+            let fits = self.has_labels && if axis == Axis::M { x + wide <= self.right } else { x - wide >= 0.0 };
             let (text, y) = (
                 if shows && fits { whole } else { short.to_owned() },
                 middle.1 - 8.0 * f32::from(u8::from(axis != Axis::K)),
@@ -422,7 +424,7 @@ struct Rooms {
 impl Rooms {
     fn new(width: f32, height: f32) -> Self {
         let has_text = height >= WITH_TEXT;
-        let (head, foot) = if has_text { (2.6 * LINE, 2.4 * LINE) } else { (0.0, 0.0) };
+        let (head, foot) = if has_text { (3.6 * LINE, 2.4 * LINE) } else { (0.0, 0.0) };
         let head = if width < BESIDE && has_text { head + 2.0 * LINE } else { head };
         let inner = height - head - foot;
         let (cube, array) = if width >= BESIDE {
@@ -444,7 +446,7 @@ const LETTER: f32 = 28.0;
 
 /// Width of the labels of the arrows next to a cube of this width.
 fn labels(width: f32) -> f32 {
-    if width >= 360.0 { 132.0 } else { LETTER }
+    if width >= 360.0 { 140.0 } else { LETTER }
 }
 
 /// Factor of a drawing on a wall, so that its smallest text has 24 pixels.

@@ -297,11 +297,11 @@ fn the_matrix_that_stays_has_no_index_along_the_axis_that_collapses() {
         let (stays, collapsed) = (dataflow.stationary(), dataflow.mapping().time);
         assert_eq!(words::without(collapsed), stays);
         let letter = if stays == Operand::C { "sum" } else { ink_letter(stays) };
-        assert!(words::stays(dataflow).contains(&format!("no {}", words::axis(collapsed))), "{dataflow:?}");
+        assert!(words::stays(dataflow).contains(&format!("no index {}", words::axis(collapsed))), "{dataflow:?}");
         assert!(words::stays(dataflow).contains(letter), "{dataflow:?}");
     }
 }
 
 const fn ink_letter(operand: Operand) -> &'static str {
-    if matches!(operand, Operand::A) { "a has" } else { "b has" }
+    if matches!(operand, Operand::A) { "A has" } else { "B has" }
 }
