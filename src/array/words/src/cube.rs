@@ -2,6 +2,8 @@
 
 use crate::count::counted;
 use display::number::{grouped, joined};
+
+use crate::busy::short;
 use studio::Plan;
 use studio::compare::in_each_dataflow;
 use systolic::{Axis, Cycle, Dataflow, Fold, Operand, PeId, Schedule, Slot};
@@ -86,7 +88,7 @@ pub fn counts(schedule: &Schedule, cycle: Cycle) -> [u64; 3] {
 /// Returns the labels of [`counts`].
 #[must_use]
 pub fn count_labels([done, now, to_come]: [u64; 3]) -> [String; 3] {
-    [format!("{} done", grouped(done)), format!("{} now", grouped(now)), format!("{} to come", grouped(to_come))]
+    [short(done) + " done", short(now) + " now", short(to_come) + " to come"]
 }
 
 /// The plane of a fold's wave: the index sums of its cells in a cycle. `None` if no cell of the fold is in the wave.

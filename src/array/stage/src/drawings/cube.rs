@@ -193,11 +193,11 @@ impl<'a> Placed<'a> {
         }
         outline(&around, Stroke::solid(Tone::Ink, 1.5), picture);
         if cube.unit >= 6.0 || !self.has_cells() {
-            let (mut top, mut x) = (f32::MAX, 0.0);
-            for (point, share) in around.iter().zip([0.25; 4]) {
-                (top, x) = (top.min(point.1), x + share * point.0);
-            }
-            picture.bold((x, top - 9.0), words::SHADOW, SMALL, Anchor::Middle, Tone::Ink);
+            let x = around.iter().map(|point| point.0 / 4.0).sum();
+            let ends = around.iter().fold((f32::MAX, f32::MIN), |ends, at| (ends.0.min(at.1), ends.1.max(at.1)));
+            // At its top, a shadow to the left covers the cube.
+            let y = if cube.axes()[2] == Axis::N { ends.1 + 9.0 } else { ends.0 - 9.0 };
+            picture.bold((x, y), words::SHADOW, SMALL, Anchor::Middle, Tone::Ink);
         }
     }
 
