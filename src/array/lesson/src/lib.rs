@@ -31,6 +31,7 @@
 mod blocks;
 mod check;
 pub mod course;
+mod draw;
 pub mod entry;
 pub mod evaluate;
 mod expression;
@@ -50,6 +51,8 @@ mod question;
 mod reader;
 mod text;
 mod value;
+mod vary;
+mod version;
 pub mod words;
 
 pub use evaluate::{Refusal, Scene};
@@ -64,3 +67,4 @@ pub use position::Position;
 pub use studio::LessonPlace;
 pub use text::{Paragraph, Piece};
 pub use value::{Unit, Value};
+pub use vary::{Values, Vary};

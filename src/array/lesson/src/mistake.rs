@@ -64,6 +64,8 @@ pub enum What {
     /// Goal that the state already meets, solution that misses the goal, or claim that the state or the source does not
     /// support. The text is a keyword for the reason.
     Goal(&'static str),
+    /// Unusable part of the key `vary`: a keyword for the reason, and the part.
+    Vary(&'static str, String),
     /// Number of cards outside [`Lesson::CARDS`](crate::Lesson::CARDS).
     Cards(usize),
 }

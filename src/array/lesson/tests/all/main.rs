@@ -12,3 +12,4 @@ mod order;
 mod prints;
 mod texts;
 mod verdicts;
+mod versions;
