@@ -7,10 +7,15 @@ use lesson::course::{self, Set};
 use lesson::{Answer, Ask, Card, Lesson, RightChoice};
 use studio::Drawing;
 
-/// All lessons, claims and challenges, each card as a lesson by itself, so that each has its picture.
+/// All lessons, claims and challenges as written.
 fn cards() -> Vec<(String, Lesson)> {
+    cards_of_version(0)
+}
+
+/// A version of all lessons, claims and challenges, each card as a lesson by itself, so that each has its picture.
+fn cards_of_version(version: u32) -> Vec<(String, Lesson)> {
     let of = |id: &'static str| {
-        let lesson = course::text(id).map(Lesson::read).expect("a text").expect("no mistake");
+        let lesson = course::text(id).map(Lesson::read).expect("a text").expect("no mistake").version(version);
         let alone = move |nth: usize| Lesson { cards: vec![lesson.cards[nth - 1].clone()], ..lesson.clone() };
         (1..=course::n_cards(id)).map(move |nth| (format!("{id}.{nth}"), alone(nth)))
     };
@@ -85,6 +90,17 @@ fn no_picture_says_what_its_card_asks_before_the_answer() {
     for place in ["why-array.3", "tiles.8", "layers.2", "to-mfu.2", "to-mfu.5", "tiles.7", "tiles.4"] {
         assert!(answered.iter().any(|leak| leak.starts_with(place)), "{place}: {answered:#?}");
     }
+}
+
+#[test]
+fn no_picture_of_a_version_says_what_its_card_asks() {
+    let mut all = Vec::new();
+    for version in 1..=3 {
+        for (place, lesson) in cards_of_version(version).into_iter().filter(|(_, lesson)| lesson.cards[0].can_vary()) {
+            all.extend(leaks(&format!("{place}, version {version}"), &lesson, Moment::Asked));
+        }
+    }
+    assert!(all.is_empty(), "{all:#?}");
 }
 
 #[test]

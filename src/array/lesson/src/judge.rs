@@ -131,10 +131,12 @@ impl Question {
             Ask::Choose { choices, right } => {
                 Answer::Choice(right_choice(choices, right, scene).ok_or(Refusal::Nothing)?)
             }
-            Ask::Number { answer, .. } | Ask::Register(answer) => Answer::Number(as_typed(answer.value(scene)?)),
-            Ask::Cycle(answer) => Answer::Cycle(cycle(answer.value(scene)?)),
-            Ask::Pe(which) => Answer::Pes(pes(which, scene).into_iter().take(1).collect()),
-            Ask::Pes(which) => Answer::Pes(pes(which, scene)),
+            Ask::Number { answer: of, .. }
+            | Ask::Register(of)
+            | Ask::Cycle(of)
+            | Ask::Pe(of)
+            | Ask::Pes(of)
+            | Ask::Formula(of) => self.answer_of(of, scene)?,
             Ask::Order(choices) => {
                 let values: Vec<Value> =
                     choices.iter().map(|choice| choice.value.value(scene)).collect::<Result<_, _>>()?;
@@ -143,7 +145,17 @@ impl Question {
                 order.sort_by(|a, b| number(a).total_cmp(&number(b)));
                 Answer::Order(order)
             }
-            Ask::Formula(of) => Answer::Formula(of.clone()),
+        })
+    }
+
+    /// Returns the answer that an expression means, in the form of this question: a number, a cycle, PEs or a formula.
+    pub(crate) fn answer_of(&self, of: &Expression, scene: &Scene<'_>) -> Result<Answer, Refusal> {
+        Ok(match &self.ask {
+            Ask::Cycle(_) => Answer::Cycle(cycle(of.value(scene)?)),
+            Ask::Pe(_) => Answer::Pes(pes(of, scene).into_iter().take(1).collect()),
+            Ask::Pes(_) => Answer::Pes(pes(of, scene)),
+            Ask::Formula(_) => Answer::Formula(of.clone()),
+            _ => Answer::Number(as_typed(of.value(scene)?)),
         })
     }
 

@@ -28,6 +28,7 @@
 //! - `tests/all/by_hand.rs` computes the cards a second time, as on paper, without the formulas of the core.
 //!   `cargo xtask changed` changes a formula in a copy and checks that some cards disagree.
 
+pub mod again;
 mod blocks;
 mod check;
 pub mod course;
@@ -36,6 +37,7 @@ pub mod entry;
 pub mod evaluate;
 mod expression;
 mod flow;
+mod help;
 mod judge;
 mod keys;
 mod known;
@@ -58,6 +60,7 @@ pub mod words;
 pub use evaluate::{Refusal, Scene};
 pub use expression::{Expression, Measure, Operation};
 pub use flow::OfFlow;
+pub use help::{Help, Shown};
 pub use judge::{Answer, Judged, Verdict};
 pub use known::Known;
 pub use lesson::{Ask, Best, Card, Change, Choice, Kind, Lesson, Named, Part, Question, Reason, RightChoice, Source};

@@ -9,6 +9,7 @@ use plain::OrEmpty;
 use studio::{Field, FieldValue};
 use systolic::{Adder, Dtype, Rule};
 
+use crate::again::{GAPS_DAYS, HEAD, NotAgain};
 use crate::course::{self, Set};
 use crate::entry::NotUsable;
 use crate::printed::{ALL, OnAdder, Opened, Print};
@@ -485,6 +486,33 @@ pub fn not_usable(what: &NotUsable) -> String {
             format!("There is no PE in row {row}, column {col}: rows are 0 to {last_row}, columns 0 to {last_col}.")
         }
     }
+}
+
+/// Returns the message about a file that has no cards to do again.
+#[must_use]
+pub fn not_again(what: &NotAgain) -> String {
+    match what {
+        NotAgain::Head(given) => {
+            format!(
+                "The file begins with {}, not with “{HEAD}”: choose a file that this page exported.",
+                plain::quote(given)
+            )
+        }
+        NotAgain::Line { line, given } => {
+            let gaps: Vec<String> = GAPS_DAYS.iter().map(ToString::to_string).collect();
+            let gaps = display::number::joined(&gaps, ", ");
+            format!(
+                "Line {line}, {}, is not a new card with its next day, its gap ({gaps} days) and its repetitions: write, for example, “multiply.4 20787 3 2”.",
+                plain::quote(given)
+            )
+        }
+    }
+}
+
+/// Returns the title of a lesson in a version: `Follow one matmul, version 3`. Version 0 is the lesson as written.
+#[must_use]
+pub fn titled(title: &str, version: u32) -> String {
+    if version == 0 { title.to_owned() } else { format!("{title}, version {version}") }
 }
 
 /// Returns the verdict on an answer, in one or two sentences.

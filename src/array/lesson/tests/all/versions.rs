@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use lesson::course::Set;
 use lesson::{Answer, Ask, Card, Expression, Lesson, LessonPlace, Verdict};
 
 use crate::by_hand::{Compared, Papers, compare};
@@ -29,9 +30,7 @@ fn mistakes(n: u32) -> Vec<String> {
     let (mut n_judged, mut n_compared) = (0, 0);
     for (name, card) in written() {
         for number in 1..=n {
-            let begin = std::time::Instant::now();
             let drawn = version(&name, &card, number);
-            eprintln!("TIME {} {name} {number}", begin.elapsed().as_micros());
             let mut say = |what: String| wrong.push(format!("{name}, version {number}: {what}"));
             let scene = drawn.scene();
             if drawn.plan == card.plan && drawn.state.cycle == card.state.cycle {
@@ -90,22 +89,20 @@ fn mistakes(n: u32) -> Vec<String> {
     wrong
 }
 
-/// How often the right one of three numbers is the smallest, the middle and the largest, in versions 1 to `n`.
+/// How often the right one of three numbers is the smallest, the middle and the largest in versions 1 to `n` of all
+/// lessons. A card that cannot vary counts as written.
 fn places(n: u32) -> [u32; 3] {
     let mut found = [0; 3];
-    for (name, card) in written() {
-        for number in 1..=n {
-            let card = version(&name, &card, number);
-            let (Some(question), scene) = (&card.question, card.scene()) else { continue };
-            let (Ask::Choose { choices, .. }, Ok(Answer::Choice(right))) = (&question.ask, question.right(&scene))
-            else {
-                continue;
-            };
-            if choices.len() == 3 && choices.iter().all(|choice| choice.is_shown) {
-                let value = |of: &Expression| of.value(&scene).expect("a value").number;
-                let right = value(&choices[right].value);
-                found[choices.iter().filter(|choice| value(&choice.value) < right).count()] += 1;
-            }
+    let lessons = cards::lessons(Set::Course);
+    for card in (1..=n).flat_map(|number| lessons.iter().flat_map(move |lesson| lesson.version(number).cards)) {
+        let (Some(question), scene) = (&card.question, card.scene()) else { continue };
+        let (Ask::Choose { choices, .. }, Ok(Answer::Choice(right))) = (&question.ask, question.right(&scene)) else {
+            continue;
+        };
+        if choices.len() == 3 && choices.iter().all(|choice| choice.is_shown) {
+            let value = |of: &Expression| of.value(&scene).expect("a value").number;
+            let right = value(&choices[right].value);
+            found[choices.iter().filter(|choice| value(&choice.value) < right).count()] += 1;
         }
     }
     found
@@ -115,7 +112,6 @@ fn assert_versions(n: u32) {
     let wrong = mistakes(n);
     assert!(wrong.is_empty(), "{} mistakes:\n{}", wrong.len(), wrong.join("\n"));
     let places = places(n);
-    eprintln!("PLACES {places:?}");
     let all: u32 = places.iter().sum();
     let middle = f64::from(places[1]) / f64::from(all);
     assert!((0.25..=0.45).contains(&middle), "the middle number is right in {middle} of all: {places:?}");
