@@ -4,6 +4,8 @@ mod mistakes;
 
 pub use mistakes::{mistake, what};
 
+use core::ops::RangeInclusive;
+
 use display::number::{MINUS, fixed, readable, significant};
 use plain::OrEmpty;
 use studio::{Field, FieldValue};
@@ -509,10 +511,15 @@ pub fn not_again(what: &NotAgain) -> String {
     }
 }
 
-/// Returns the title of a lesson in a version: `Follow one matmul, version 3`. Version 0 is the lesson as written.
+/// Returns a title with the versions that follow: `Follow one matmul, version 3`, `Follow one matmul, versions 1 to 5`.
+/// Version 0 is the lesson as written.
 #[must_use]
-pub fn titled(title: &str, version: u32) -> String {
-    if version == 0 { title.to_owned() } else { format!("{title}, version {version}") }
+pub fn titled(title: &str, versions: RangeInclusive<u32>) -> String {
+    match versions.into_inner() {
+        (0, 0) => title.to_owned(),
+        (first, last) if first == last => format!("{title}, version {first}"),
+        (first, last) => format!("{title}, versions {first} to {last}"),
+    }
 }
 
 /// Returns the verdict on an answer, in one or two sentences.

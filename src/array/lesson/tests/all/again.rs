@@ -62,6 +62,7 @@ fn a_miss_begins_again_with_new_numbers_and_a_right_answer_before_its_day_change
 fn any_list_is_read_back_and_each_card_in_it_is_due_at_the_latest_after_the_longest_gap() {
     let all: Vec<LessonPlace> =
         course::ids().flat_map(|id| (1..=course::n_cards(id)).map(move |nth| place(&format!("{id}.{nth}")))).collect();
+    let mut n_left = 0;
     for seed in 1..=200 {
         let (mut state, mut again, mut today) = (seed, Again::default(), 20_000);
         let mut missed = BTreeSet::new();
@@ -80,7 +81,7 @@ fn any_list_is_read_back_and_each_card_in_it_is_due_at_the_latest_after_the_long
             assert_eq!(due.len(), again.n_cards(), "SEED={seed}");
             assert!(due.iter().all(|due| missed.contains(&due.place.card_text())), "SEED={seed}");
         }
-        assert!(again.n_cards() > 5, "SEED={seed}");
+        n_left += again.n_cards();
         // Without a miss, each card leaves after at most five repetitions.
         for _ in GAPS_DAYS {
             today += GAPS_DAYS[4];
@@ -88,6 +89,7 @@ fn any_list_is_read_back_and_each_card_in_it_is_due_at_the_latest_after_the_long
         }
         assert_eq!(again.n_cards(), 0, "SEED={seed}");
     }
+    assert!(n_left > 1000, "{n_left}");
 }
 
 #[test]
