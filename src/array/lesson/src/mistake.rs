@@ -66,6 +66,8 @@ pub enum What {
     Goal(&'static str),
     /// Second run of a card with a built dataflow in one of its two links.
     Beside,
+    /// Unusable part of the key `vary`: a keyword for the reason, and the part.
+    Vary(&'static str, String),
     /// Number of cards outside [`Lesson::CARDS`](crate::Lesson::CARDS).
     Cards(usize),
 }
