@@ -94,8 +94,9 @@ const TALL_PITCH: f32 = 20.0;
 const SUM_WIDE: f32 = 40.0;
 /// Width of the name of a row, and height of the name of a column.
 const NAME: (f32, f32) = (40.0, 11.0);
-/// Largest numbers of tokens in a lane, each with the smallest cell that leaves space for them.
-const TOKENS: [(u32, f32); 3] = [(3, 60.0), (2, 46.0), (1, 0.0)];
+/// Largest numbers of tokens in a lane, each with the smallest cell that leaves space for them. Without tokens, the edges
+/// also have no finished sums.
+const TOKENS: [(u32, f32); 4] = [(3, 60.0), (2, 46.0), (1, 34.0), (0, 0.0)];
 
 /// True if the names of rows are above the elements at their edge, because the lanes are high, so cells can be wider.
 fn has_names_above(tokens: u32, used: f32) -> bool {
@@ -136,7 +137,7 @@ impl Places {
         let wide = token_width(run) + 6.0;
         let used = Side::ALL.map(|side| {
             let queue = entering(run, side).map_or(0.0, |_| px(tokens));
-            let exit = f32::from(u8::from(has_exit(run, side)));
+            let exit = f32::from(u8::from(has_exit(run, side) && tokens > 0));
             if side.is_of_rows() { (queue * wide).max(exit * SUM_WIDE) } else { (queue + exit) * TALL_PITCH }
         });
         let margin = |side: Side| {
@@ -268,7 +269,7 @@ pub fn draw(run: &FlowRun, cycle: u64, width: f32, height: f32, picture: &mut Pi
         if let Some(operand) = entering(run, side) {
             draw_queue(run, cycle, &places, side, operand, picture);
         }
-        if has_exit(run, side) {
+        if has_exit(run, side) && places.tokens > 0 {
             draw_exit(run, cycle, &places, side, picture);
         }
     }
@@ -281,12 +282,22 @@ pub fn draw(run: &FlowRun, cycle: u64, width: f32, height: f32, picture: &mut Pi
 pub(crate) fn instead(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
     let Some(built) = frame.built else { return };
     if let Some(run) = built.run(frame.plan.scenario().seed) {
-        // On a wall, the smallest letters have 24 pixels.
-        let scale = if frame.is_wall() { 2.2 } else { 1.0 };
+        let scale = if frame.is_wall() { WALL } else { 1.0 };
         let mut own = Picture::default();
         draw(&run, built.cycle_of(&run), width / scale, height / scale, &mut own);
         picture.place(own, (0.0, 0.0), scale);
     }
+}
+
+/// Factor of a picture on a wall, so that its smallest letters have 24 pixels.
+const WALL: f32 = 2.2;
+
+/// Draws the timeline for a wall.
+pub fn draw_timeline_on_wall(run: &FlowRun, cycle: u64, width: f32, height: f32, picture: &mut Picture) {
+    picture.clear(width, height);
+    let mut own = Picture::default();
+    draw_timeline(run, cycle, width / WALL, height / WALL, &mut own);
+    picture.place(own, (0.0, 0.0), WALL);
 }
 
 /// Draws the links into a PE from the PEs before it. A link that carried an element is dark. A wire is thicker.

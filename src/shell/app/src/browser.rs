@@ -5,6 +5,7 @@ pub(crate) mod by_name;
 pub(crate) mod cell;
 pub(crate) mod clipboard;
 pub(crate) mod crash;
+pub(crate) mod day;
 pub(crate) mod details;
 pub(crate) mod dialog;
 pub(crate) mod dots;

@@ -8,6 +8,8 @@ use web_sys::Storage;
 pub(crate) enum Kept {
     /// Names of the cards that were answered or read.
     Cards,
+    /// Cards to do again.
+    Again,
     /// Dataflows that a person built, each with the goal that it reaches.
     Flows,
 }
@@ -16,6 +18,7 @@ impl Kept {
     const fn key(self) -> &'static str {
         match self {
             Self::Cards => "systolic-playground-cards",
+            Self::Again => "systolic-playground-again",
             Self::Flows => "systolic-playground-flows",
         }
     }
