@@ -49,9 +49,9 @@ impl Decks {
         let mut list = self.list.get_untracked();
         let today = day::today();
         if is_right {
-            list.pass(place, today)
+            list.pass(place, today);
         } else {
-            list.miss(place, today)
+            list.miss(place, today);
         }
         self.set(list);
     }
