@@ -106,7 +106,9 @@ fn a_word_of_the_glossary_is_introduced_before_a_card_uses_it() {
                 wrong.push(format!("{place} introduces {word}, as {before} does"));
             }
         }
-        for text in said(&card) {
+        // The first title of a lesson has the lesson's name.
+        let names = usize::from(place.ends_with(".1"));
+        for text in said(&card).into_iter().skip(names) {
             for (word, entry) in glossary::marked(&text) {
                 if let Some(entry) = entry.filter(|entry| !introduced.contains_key(entry.id)) {
                     wrong.push(format!("{place} uses {word:?} ({}) before it is introduced", entry.id));
