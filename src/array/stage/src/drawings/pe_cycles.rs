@@ -232,8 +232,8 @@ fn names(grid: &Grid<'_>, picture: &mut Picture) {
         } else {
             words::picture::col(u32::try_from(of_one).unwrap_or(u32::MAX))
         };
-        let y =
-            between(grid.rect(first + of_one, 0..1, 0.0).center().1, grid.place.y + 6.0, grid.place.y + grid.place.h);
+        let (top, middle) = (grid.rect(first, 0..1, 0.0).y, grid.rect(first + of_one, 0..1, 0.0).center().1);
+        let y = between(middle, top + 6.0, grid.place.y + grid.place.h);
         picture.text((grid.place.x - 6.0, y), name, 11.0, Anchor::End, Tone::Quiet);
     }
     for col in (0..grid.cols).filter(|col| col % by_col == 0) {
