@@ -16,10 +16,6 @@ const ASKED_MAX: usize = 30;
 const CHOICE_MAX: usize = 16;
 const REASON_MAX: usize = 40;
 
-/// Value of the key `shows` for a claim that no run can decide, but a document can. The card must then have the key
-/// `source`.
-const SOURCE: &str = "source";
-
 /// Data of a card that the checks need.
 struct Check<'a> {
     text: &'a str,
@@ -34,9 +30,15 @@ pub(crate) fn card(text: &str, keys: &Keys<'_>, card: &Card) -> Checked {
     check.said(&[&card.title], CHOICE_MAX)?;
     check.said(&card.text.iter().collect::<Vec<_>>(), Card::WORDS_MAX)?;
     check.said(&card.why.iter().collect::<Vec<_>>(), Card::WORDS_MAX)?;
-    if let Some(then) = keys.get("then")
+    if let Some((beside, _)) = &card.beside
+        && (beside.tools.built.is_some() || card.state.tools.built.is_some())
+    {
+        return Err(keys.wrong(keys.written("beside").at, What::Beside));
+    }
+    if !card.then.is_empty()
         && let Err(why) = plan_with(&card.plan, &card.then)
     {
+        let then = keys.written("then");
         return Err(keys.wrong(then.at, What::NoValue(plain::cut(then.text), why)));
     }
     for word in keys.list("words") {
@@ -44,22 +46,22 @@ pub(crate) fn card(text: &str, keys: &Keys<'_>, card: &Card) -> Checked {
             return Err(keys.wrong(word.at, What::Name(word.text.to_owned())));
         }
     }
-    if let Some(run) = keys.get("run")
-        && card.run.is_some_and(|run| run > card.revealed().last() || run < card.state.cycle)
-    {
+    if card.run.is_some_and(|run| run > card.revealed().last() || run < card.state.cycle) {
+        let run = keys.written("run");
         return Err(keys.wrong(run.at, What::NoValue(plain::cut(run.text), crate::Refusal::NotThere)));
     }
     if let Some(question) = &card.question {
         check.question(question)?;
     }
-    if let Some(shows) = keys.get("shows") {
-        if shows.text == SOURCE {
-            if card.source.is_none() {
-                return Err(keys.wrong(shows.at, What::Goal(SOURCE)));
-            }
-        } else if !check.value(&keys.expression(shows)?, shows.at)?.holds() {
-            return Err(keys.wrong(shows.at, What::Goal("shows")));
+    if let Some(shows) = &card.shows {
+        let at = keys.written("shows").at;
+        if !check.value(shows, at)?.holds() {
+            return Err(keys.wrong(at, What::Goal("shows")));
         }
+    }
+    if !card.lit.iter().all(|lit| lit.is_in(card.plan.schedule())) {
+        let entry = keys.written("lit");
+        return Err(keys.wrong(entry.at, What::NoValue(plain::cut(entry.text), crate::Refusal::NotThere)));
     }
     if let Some(change) = &card.change {
         check.change(keys, change, card)?;
@@ -208,13 +210,13 @@ impl Check<'_> {
         for hint in &change.hints {
             self.said(&[hint], REASON_MAX)?;
         }
-        let at = keys.need("goal")?.at;
+        let at = keys.written("goal").at;
         if self.value(&change.goal, at)?.holds() {
             return self.wrong(at, What::Goal("met"));
         }
         let solved = plan_with(&card.plan, &change.solution).ok();
         let is_solved = solved.is_some_and(|plan| change.is_met(&change.solved(card, &plan)));
         let is_offered = change.solution.iter().all(|(field, _)| change.fields.contains(field));
-        if is_solved && is_offered { Ok(()) } else { self.wrong(keys.need("solution")?.at, What::Goal("solution")) }
+        if is_solved && is_offered { Ok(()) } else { self.wrong(keys.written("solution").at, What::Goal("solution")) }
     }
 }

@@ -34,6 +34,16 @@ pub struct Entry {
     pub minutes: u64,
     /// Number of cards.
     pub n_cards: usize,
+    /// Cards that ask and can vary: bit 0 for the first card.
+    varying: u16,
+}
+
+impl Entry {
+    /// True if the card with this number, counted from 1, asks a question and has versions with other numbers.
+    #[must_use]
+    pub const fn can_vary(&self, card: usize) -> bool {
+        card >= 1 && card <= self.n_cards && self.varying >> (card - 1) & 1 == 1
+    }
 }
 
 const TITLE: &str = "# ";
@@ -87,12 +97,34 @@ const fn minutes(text: &str) -> u64 {
 /// Counts the cards in the text of a lesson.
 const fn card_count(text: &str) -> usize {
     let (bytes, mut at, mut cards) = (text.as_bytes(), 0, 0);
-    while at + 4 < bytes.len() {
-        let is_heading = bytes[at] == b'\n' && bytes[at + 1] == b'#' && bytes[at + 2] == b'#' && bytes[at + 3] == b' ';
-        cards += is_heading as usize;
+    while at < bytes.len() {
+        cards += has_at(bytes, at, b"\n## ") as usize;
         at += 1;
     }
     cards
+}
+
+/// True if a text has a mark at this byte position.
+const fn has_at(text: &[u8], at: usize, mark: &[u8]) -> bool {
+    let mut nth = 0;
+    while nth < mark.len() && at + nth < text.len() && text[at + nth] == mark[nth] {
+        nth += 1;
+    }
+    nth == mark.len()
+}
+
+/// Returns the cards with the keys `ask` and `vary`: bit 0 for the first card.
+const fn varying(text: &str) -> u16 {
+    let (bytes, mut at, mut card) = (text.as_bytes(), 0, 0_u32);
+    let (mut asking, mut varying) = (0_u16, 0_u16);
+    while at < bytes.len() {
+        card += has_at(bytes, at, b"\n## ") as u32;
+        let bit = if card == 0 { 0 } else { 1 << (card - 1) };
+        asking |= if has_at(bytes, at, b"\nask: ") { bit } else { 0 };
+        varying |= if has_at(bytes, at, b"\nvary: ") { bit } else { 0 };
+        at += 1;
+    }
+    asking & varying
 }
 
 macro_rules! cards {
@@ -109,6 +141,7 @@ macro_rules! cards {
                 about: match str::from_utf8(ABOUT_BYTES) { Ok(about) => about, Err(_) => "" },
                 minutes: minutes(TEXT),
                 n_cards: card_count(TEXT),
+                varying: varying(TEXT),
             };
             ENTRY
         }),+),+];

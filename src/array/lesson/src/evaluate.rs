@@ -143,7 +143,7 @@ fn number(value: Value) -> Outcome {
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be whole and below 2^53")]
-fn whole(value: Value) -> Result<u64, Refusal> {
+pub(crate) fn whole(value: Value) -> Result<u64, Refusal> {
     let number = number(value)?.number;
     let is_whole = (0.0..9e15).contains(&number) && number == number.trunc();
     if is_whole { Ok(number as u64) } else { Err(Refusal::NotWhole) }

@@ -4,6 +4,7 @@ use plain::OrEmpty;
 use studio::{Field, FieldValue, FillKind, Plan};
 use systolic::{Cycle, PeId};
 
+use crate::draw::Draw;
 use crate::evaluate::plan_with;
 use crate::{Ask, Choice, Expression, Paragraph, Question, Reason, Refusal, RightChoice, Scene, Unit, Value};
 
@@ -88,15 +89,9 @@ const SHAPES: u64 = 60;
 
 /// Returns pseudorandom sizes of the array and of the matrices. The sizes depend only on `nth`.
 fn sizes(nth: u64) -> Vec<(Field, u64)> {
-    let mut state = nth.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x2545_f491_4f6c_dd1d);
-    let mut next = |most: u64| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state % most + 1
-    };
+    let mut draw = Draw::new(nth);
     [(Field::Rows, 9), (Field::Cols, 9), (Field::M, 40), (Field::K, 30), (Field::N, 30)]
-        .map(|(field, most)| (field, next(most)))
+        .map(|(field, most)| (field, draw.below(most) + 1))
         .to_vec()
 }
 
@@ -120,11 +115,10 @@ pub(crate) fn formula_differs(question: &Question, scene: &Scene<'_>, given: &Ex
 impl Question {
     /// Returns the misconceptions that the question names.
     pub fn reasons(&self) -> impl Iterator<Item = &Reason> {
-        let choices: &[Choice] = match &self.ask {
-            Ask::Choose { choices, .. } | Ask::Order(choices) => choices,
-            _ => &[],
-        };
-        choices.iter().filter_map(|choice| choice.reason.as_ref()).chain(self.named.iter().map(|named| &named.reason))
+        self.choices()
+            .iter()
+            .filter_map(|choice| choice.reason.as_ref())
+            .chain(self.named.iter().map(|named| &named.reason))
     }
 
     /// Computes the right answer.
@@ -137,10 +131,12 @@ impl Question {
             Ask::Choose { choices, right } => {
                 Answer::Choice(right_choice(choices, right, scene).ok_or(Refusal::Nothing)?)
             }
-            Ask::Number { answer, .. } | Ask::Register(answer) => Answer::Number(as_typed(answer.value(scene)?)),
-            Ask::Cycle(answer) => Answer::Cycle(cycle(answer.value(scene)?)),
-            Ask::Pe(which) => Answer::Pes(pes(which, scene).into_iter().take(1).collect()),
-            Ask::Pes(which) => Answer::Pes(pes(which, scene)),
+            Ask::Number { answer: of, .. }
+            | Ask::Register(of)
+            | Ask::Cycle(of)
+            | Ask::Pe(of)
+            | Ask::Pes(of)
+            | Ask::Formula(of) => self.answer_of(of, scene)?,
             Ask::Order(choices) => {
                 let values: Vec<Value> =
                     choices.iter().map(|choice| choice.value.value(scene)).collect::<Result<_, _>>()?;
@@ -149,7 +145,17 @@ impl Question {
                 order.sort_by(|a, b| number(a).total_cmp(&number(b)));
                 Answer::Order(order)
             }
-            Ask::Formula(of) => Answer::Formula(of.clone()),
+        })
+    }
+
+    /// Returns the answer that an expression means, in the form of this question: a number, a cycle, PEs or a formula.
+    pub(crate) fn answer_of(&self, of: &Expression, scene: &Scene<'_>) -> Result<Answer, Refusal> {
+        Ok(match &self.ask {
+            Ask::Cycle(_) => Answer::Cycle(cycle(of.value(scene)?)),
+            Ask::Pe(_) => Answer::Pes(pes(of, scene).into_iter().take(1).collect()),
+            Ask::Pes(_) => Answer::Pes(pes(of, scene)),
+            Ask::Formula(_) => Answer::Formula(of.clone()),
+            _ => Answer::Number(as_typed(of.value(scene)?)),
         })
     }
 

@@ -48,12 +48,22 @@ impl<'a> Keys<'a> {
         Ok(keys)
     }
 
+    /// Returns the keys of a drawn version of a card: none, because no line of a lesson has its numbers.
+    pub(crate) const fn none() -> Self {
+        Keys { lesson: "", at: 0, entries: Vec::new() }
+    }
+
     pub(crate) fn wrong(&self, at: usize, what: What) -> Mistake {
         Mistake { at: Position::of(self.lesson, at), what }
     }
 
     pub(crate) fn get(&self, key: &str) -> Option<Entry<'a>> {
         self.entries.iter().find(|(known, _)| *known == key).map(|(_, entry)| *entry)
+    }
+
+    /// Returns the value of a key that a check refuses. A drawn version has no line, so its value is empty.
+    pub(crate) fn written(&self, key: &str) -> Entry<'a> {
+        self.get(key).unwrap_or(Entry { at: self.at, text: "" })
     }
 
     pub(crate) fn need(&self, key: &'static str) -> Result<Entry<'a>, Mistake> {

@@ -8,7 +8,7 @@ use systolic::Cycle;
 use systolic::flow::Flow;
 
 use crate::evaluate::plan_with;
-use crate::{Expression, Lit, Operation, Paragraph, Scene, Value};
+use crate::{Expression, Lit, Operation, Paragraph, Refusal, Scene, Value, Vary};
 
 /// A lesson.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,6 +61,8 @@ pub struct Card {
     pub beside: Option<(Link, Plan)>,
     /// Cycle to which the page plays the run after the reader locks in an answer.
     pub run: Option<Cycle>,
+    /// Expression that computes this cycle.
+    pub reveal: Option<Expression>,
     /// Settings that the page changes after the reader locks in an answer.
     pub then: Settings,
     /// Parts of the page to highlight, at most [`Lit::MOST`]. If the list is empty, the page dims no part.
@@ -75,8 +77,12 @@ pub struct Card {
     pub change: Option<Change>,
     /// Conclusion of the card, shown after the answer, at most [`Card::WORDS_MAX`] words.
     pub why: Vec<Paragraph>,
+    /// Condition that decides a claim. `None` if a document decides the claim.
+    pub shows: Option<Expression>,
     /// Document that supports the conclusion.
     pub source: Option<Source>,
+    /// Numbers that differ between versions of the card. Empty if the card has only the written version.
+    pub vary: Vec<Vary>,
 }
 
 /// A document, with the words that support a claim.
@@ -291,11 +297,27 @@ impl Card {
         self.offers(plan, tools) && self.change.as_ref().is_some_and(|change| change.is_met(&scene()))
     }
 
+    /// Computes the cycle to which the page plays the run.
+    pub(crate) fn reveal_at(&self, reveal: &Expression) -> Result<Cycle, Refusal> {
+        let revealed = self.revealed();
+        let scene = Scene::new(&revealed, self.state.cycle).with_tools(&self.state.tools);
+        reveal.value(&scene).map(|value| cycle(value.number))
+    }
+
     /// Returns the context in which the card's expressions are evaluated.
     #[must_use]
     pub fn scene(&self) -> Scene<'_> {
         Scene::new(&self.plan, self.state.cycle).with_reveal_at(self.run).with_tools(&self.state.tools)
     }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a float becomes the nearest cycle there is"
+)]
+const fn cycle(number: f64) -> Cycle {
+    Cycle(number as u64)
 }
 
 impl Lesson {

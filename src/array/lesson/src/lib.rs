@@ -28,13 +28,16 @@
 //! - `tests/all/by_hand.rs` computes the cards a second time, as on paper, without the formulas of the core.
 //!   `cargo xtask changed` changes a formula in a copy and checks that some cards disagree.
 
+pub mod again;
 mod blocks;
 mod check;
 pub mod course;
+mod draw;
 pub mod entry;
 pub mod evaluate;
 mod expression;
 mod flow;
+mod help;
 mod judge;
 mod keys;
 mod known;
@@ -50,11 +53,14 @@ mod question;
 mod reader;
 mod text;
 mod value;
+mod vary;
+mod version;
 pub mod words;
 
 pub use evaluate::{Refusal, Scene};
 pub use expression::{Expression, Measure, Operation};
 pub use flow::OfFlow;
+pub use help::{Help, Shown};
 pub use judge::{Answer, Judged, Verdict};
 pub use known::Known;
 pub use lesson::{Ask, Best, Card, Change, Choice, Kind, Lesson, Named, Part, Question, Reason, RightChoice, Source};
@@ -64,3 +70,4 @@ pub use position::Position;
 pub use studio::LessonPlace;
 pub use text::{Paragraph, Piece};
 pub use value::{Unit, Value};
+pub use vary::{Values, Vary};

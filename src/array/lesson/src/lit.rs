@@ -1,6 +1,6 @@
 //! Parts of the page that a card highlights. The page dims all other parts.
 
-use systolic::{Operand, PeId};
+use systolic::{Operand, PeId, Schedule};
 
 /// A part of the page that a card can highlight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,5 +64,23 @@ impl Lit {
                 }
             }
         })
+    }
+
+    /// True if a run has this part: its PE is in the array, or its element is in the matrix.
+    #[must_use]
+    pub fn is_in(self, schedule: &Schedule) -> bool {
+        match self {
+            Self::Pe(pe) => schedule.array().contains(pe),
+            Self::Element(operand, row, col) => {
+                let gemm = schedule.gemm();
+                let (rows, cols) = match operand {
+                    Operand::A => (gemm.m(), gemm.k()),
+                    Operand::B => (gemm.k(), gemm.n()),
+                    Operand::C => (gemm.m(), gemm.n()),
+                };
+                row < rows && col < cols
+            }
+            _ => true,
+        }
     }
 }

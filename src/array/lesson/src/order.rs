@@ -1,11 +1,7 @@
 //! Order in which a reader sees the choices of a question. The order of the file cannot give away the right choice.
 
+use crate::draw::hash;
 use crate::{Answer, Ask, Choice, Question, RightChoice, Scene};
-
-/// Returns a hash of a text (FNV-1a).
-fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-}
 
 impl Question {
     /// Returns the indices of the choices in the order in which a reader sees them. Choices that show their numbers are

@@ -11,12 +11,15 @@ use systolic::flow::Flow;
 use crate::blocks::{Block, BlockKind, Item, blocks};
 use crate::keys::{Entry, Keys};
 use crate::mistake::{What, wrong};
-use crate::{Best, Card, Change, Kind, Lesson, Lit, Mistake, Paragraph, Refusal, Scene, Source, check, question};
+use crate::{
+    Best, Card, Change, Expression, Kind, Lesson, Lit, Mistake, Paragraph, Refusal, Scene, Source, check, question,
+    vary,
+};
 
 const LESSON_KEYS: &[&str] = &["id", "minutes", "about", "aims", "needs", "next", "test"];
 const CARD_KEYS: &[&str] = &[
     "kind", "state", "beside", "lit", "words", "run", "ask", "answer", "range", "change", "goal", "best", "shows",
-    "solution", "then", "names", "source", "guess",
+    "solution", "then", "names", "source", "guess", "vary",
 ];
 const FIELDS: &[&str] =
     &["rows", "cols", "m", "k", "n", "df", "dt", "pad", "padm", "overlap", "load", "drain", "ktiles", "chip"];
@@ -144,6 +147,7 @@ fn card(
         kind,
         beside: keys.get("beside").map(|entry| self::state(&keys, entry)).transpose()?,
         run: None,
+        reveal: keys.get("run").map(|entry| keys.expression(entry)).transpose()?,
         then: settings(&keys, "then")?,
         lit: lit(&keys)?,
         words: keys.list("words").iter().map(|entry| entry.text.to_owned()).collect(),
@@ -151,15 +155,17 @@ fn card(
         question: None,
         change: None,
         why: parts.why.clone(),
+        shows: shows(&keys)?,
         source: source(&keys)?,
+        vary: Vec::new(),
         state,
         plan,
     };
-    if let Some(entry) = keys.get("run") {
-        let revealed = card.revealed();
-        let run = keys.expression(entry)?.value(&Scene::new(&revealed, card.state.cycle).with_tools(&card.state.tools));
-        let run = run.map_err(|why| keys.wrong(entry.at, What::NoValue(plain::cut(entry.text), why)))?;
-        card.run = Some(cycle(run.number));
+    if let Some(reveal) = &card.reveal {
+        let entry = keys.written("run");
+        let run =
+            card.reveal_at(reveal).map_err(|why| keys.wrong(entry.at, What::NoValue(plain::cut(entry.text), why)));
+        card.run = Some(run?);
     }
     match kind {
         Kind::Explain if parts.asked.is_some() => return wrong(text, at, What::Kind("explain")),
@@ -168,16 +174,8 @@ fn card(
         Kind::Change => card.change = Some(change(text, &keys, &parts, at)?),
     }
     check::card(text, &keys, &card)?;
+    card.vary = vary::read(&keys, &card)?;
     Ok(card)
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a float becomes the nearest cycle there is"
-)]
-const fn cycle(number: f64) -> Cycle {
-    Cycle(number as u64)
 }
 
 /// Reads a link, and returns its state of the page and its run.
@@ -201,9 +199,22 @@ fn state(keys: &Keys<'_>, entry: Entry<'_>) -> Result<(Link, Plan), Mistake> {
     }
 }
 
+/// Value of the key `shows` for a claim that no run can decide, but a document can. The card must then have the key
+/// `source`.
+const SOURCE: &str = "source";
+
+/// Reads the condition that decides a claim. `None` if a document decides the claim.
+fn shows(keys: &Keys<'_>) -> Result<Option<Expression>, Mistake> {
+    match keys.get("shows") {
+        Some(entry) if entry.text == SOURCE && keys.get(SOURCE).is_some() => Ok(None),
+        Some(entry) if entry.text == SOURCE => Err(keys.wrong(entry.at, What::Goal(SOURCE))),
+        shows => shows.map(|entry| keys.expression(entry)).transpose(),
+    }
+}
+
 fn source(keys: &Keys<'_>) -> Result<Option<Source>, Mistake> {
-    let read = |entry: Entry<'_>| Source::parse(entry.text).ok_or_else(|| keys.wrong(entry.at, What::Goal("source")));
-    keys.get("source").map(read).transpose()
+    let read = |entry: Entry<'_>| Source::parse(entry.text).ok_or_else(|| keys.wrong(entry.at, What::Goal(SOURCE)));
+    keys.get(SOURCE).map(read).transpose()
 }
 
 fn lit(keys: &Keys<'_>) -> Result<Vec<Lit>, Mistake> {

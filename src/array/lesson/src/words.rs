@@ -4,11 +4,14 @@ mod mistakes;
 
 pub use mistakes::{mistake, what};
 
+use core::ops::RangeInclusive;
+
 use display::number::{MINUS, fixed, readable, significant};
 use plain::OrEmpty;
 use studio::{Field, FieldValue};
 use systolic::{Adder, Dtype, Rule};
 
+use crate::again::{GAPS_DAYS, HEAD, NotAgain};
 use crate::course::{self, Set};
 use crate::entry::NotUsable;
 use crate::printed::{ALL, OnAdder, Opened, Print};
@@ -484,6 +487,38 @@ pub fn not_usable(what: &NotUsable) -> String {
             let (last_row, last_col) = (array.rows() - 1, array.cols() - 1);
             format!("There is no PE in row {row}, column {col}: rows are 0 to {last_row}, columns 0 to {last_col}.")
         }
+    }
+}
+
+/// Returns the message about a file that has no cards to do again.
+#[must_use]
+pub fn not_again(what: &NotAgain) -> String {
+    match what {
+        NotAgain::Head(given) => {
+            format!(
+                "The file begins with {}, not with “{HEAD}”: choose a file that this page exported.",
+                plain::quote(given)
+            )
+        }
+        NotAgain::Line { line, given } => {
+            let gaps: Vec<String> = GAPS_DAYS.iter().map(ToString::to_string).collect();
+            let gaps = display::number::joined(&gaps, ", ");
+            format!(
+                "Line {line}, {}, is not a new card with its next day, its gap ({gaps} days) and its repetitions: write, for example, “multiply.4 20787 3 2”.",
+                plain::quote(given)
+            )
+        }
+    }
+}
+
+/// Returns a title with the versions that follow: `Follow one matmul, version 3`, `Follow one matmul, versions 1 to 5`.
+/// Version 0 is the lesson as written.
+#[must_use]
+pub fn titled(title: &str, versions: RangeInclusive<u32>) -> String {
+    match versions.into_inner() {
+        (0, 0) => title.to_owned(),
+        (first, last) if first == last => format!("{title}, version {first}"),
+        (first, last) => format!("{title}, versions {first} to {last}"),
     }
 }
 

@@ -14,6 +14,7 @@ pub(crate) mod entries;
 pub(crate) mod file;
 pub(crate) mod focus;
 pub(crate) mod gif;
+pub(crate) mod kept;
 pub(crate) mod lesson_text;
 pub(crate) mod lines;
 pub(crate) mod location;

@@ -1,5 +1,6 @@
 //! `systolic worksheet`: writes lessons, claims and challenges for printing, with or without the answers.
 
+use core::ops::RangeInclusive;
 use std::io::Write;
 
 use clap::Args;
@@ -15,8 +16,8 @@ const STYLE: &str = include_str!("worksheet.css");
 /// Writes a lesson, claims or challenges as a page to print.
 ///
 /// Writes an HTML page to print, with vector pictures. The page contains a lesson, a set of claims or a set of
-/// challenges. With --answers, adds the right answers, the misconceptions behind wrong answers, and hints. Without an
-/// ID, lists all worksheets.
+/// challenges. With --answers, adds the right answers, the misconceptions behind wrong answers, and hints. With
+/// --version or --versions, cards that can vary have other numbers. Without an ID, lists all worksheets.
 #[derive(Args, Debug)]
 #[command(override_usage = "systolic worksheet [ID] [OPTIONS]")]
 pub(crate) struct Options {
@@ -26,6 +27,28 @@ pub(crate) struct Options {
     /// Adds the right answers, the reasons why other answers are wrong, and hints.
     #[arg(long)]
     answers: bool,
+    /// Number of a version with other numbers, from 1 to 9999. With --answers, this number writes the key of the version.
+    #[arg(long, value_name = "N", value_parser = version, conflicts_with = "versions", requires = "text")]
+    version: Option<u32>,
+    /// Count of versions, from 1 to 100, which the page has one after the other.
+    #[arg(long, value_name = "COUNT", value_parser = versions, requires = "text")]
+    versions: Option<u32>,
+}
+
+/// Largest number of a version, and largest count of versions in one page.
+const VERSION_MAX: u32 = 9999;
+const VERSIONS_MAX: u32 = 100;
+
+fn version(given: &str) -> Result<u32, Usable> {
+    whole(given, VERSION_MAX)
+}
+
+fn versions(given: &str) -> Result<u32, Usable> {
+    whole(given, VERSIONS_MAX)
+}
+
+fn whole(given: &str, most: u32) -> Result<u32, Usable> {
+    given.parse().ok().filter(|number| (1..=most).contains(number)).ok_or(Usable::UpTo(most.into()))
 }
 
 fn ids() -> impl Iterator<Item = &'static str> {
@@ -41,24 +64,41 @@ pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Pro
         return Ok(ids().try_for_each(|id| writeln!(out, "{id:<20}{}", course::title(id)))?);
     };
     let lesson = Lesson::read(text).map_err(|mistake| Problem::Sentence(lesson::words::mistake(&mistake)))?;
-    out.write_all(page(&lesson, options.answers).as_bytes())?;
+    let versions = match (options.version, options.versions) {
+        (Some(version), _) => version..=version,
+        (None, Some(count)) => 1..=count,
+        (None, None) => 0..=0,
+    };
+    if *versions.end() > 0 && !lesson.cards.iter().any(Card::can_vary) {
+        return Err(Problem::Sentence(said::no_version(&lesson.id)).into());
+    }
+    out.write_all(page(&lesson, versions, options.answers).as_bytes())?;
     Ok(())
 }
 
-fn page(lesson: &Lesson, has_answers: bool) -> String {
-    let title = escaped(&lesson.title);
+fn page(lesson: &Lesson, versions: RangeInclusive<u32>, has_answers: bool) -> String {
+    let title = escaped(&lesson::words::titled(&lesson.title, versions.clone()));
     let mut page = format!(
-        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>{title}</title><style>{STYLE}</style>\n<main>\n<h1>{title}</h1>\n"
+        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>{title}</title><style>{STYLE}</style>\n<main>\n"
     );
-    page += &paragraph(&said::about(lesson));
+    for version in versions {
+        page += &sheet(&lesson.version(version), version, has_answers);
+    }
+    page + &format!("</main>\n<footer>{}</footer>\n</html>\n", paragraph(&said::checked(&lesson.id)))
+}
+
+/// Returns a version of a lesson, with its number in the title and before each answer.
+fn sheet(lesson: &Lesson, version: u32, has_answers: bool) -> String {
+    let title = lesson::words::titled(&lesson.title, version..=version);
+    let mut page = format!("<h1>{}</h1>\n", escaped(&title)) + &paragraph(&said::about(lesson));
     let moment = if has_answers { Moment::Answered } else { Moment::Asked };
     for ((card, drawn), nth) in lesson.cards.iter().zip(card::pictures(lesson, moment)).zip(1..) {
         page += &format!("<section>\n<h2>{nth}. {}</h2>\n", rich(&card.title, &card.scene()));
         page += &pictures(&drawn);
-        page += &self::card(card, nth, has_answers);
+        page += &self::card(card, (nth, version), has_answers);
         page += "</section>\n";
     }
-    page + &format!("</main>\n<footer>{}</footer>\n</html>\n", paragraph(&said::checked(&lesson.id)))
+    page
 }
 
 fn pictures(drawn: &[Drawn]) -> String {
@@ -70,7 +110,7 @@ fn pictures(drawn: &[Drawn]) -> String {
     if drawn.len() > 1 { format!("<div class=\"pair\">\n{all}</div>\n") } else { all }
 }
 
-fn card(card: &Card, nth: u32, has_answers: bool) -> String {
+fn card(card: &Card, (nth, version): (u32, u32), has_answers: bool) -> String {
     let scene = card.scene();
     let mut text = paragraphs(&card.text, &scene);
     if let Some(question) = &card.question {
@@ -98,7 +138,7 @@ fn card(card: &Card, nth: u32, has_answers: bool) -> String {
     if answer.is_empty() {
         return text;
     }
-    let label = said::answer_of(nth);
+    let label = said::answer_of(nth, version);
     [text.as_str(), "<aside aria-label=\"", &label, "\">\n", &answer, "</aside>\n"].concat()
 }
 

@@ -56,9 +56,21 @@ pub fn what(what: &What) -> String {
         What::Goal("names") => "`names` needs one name for each comparison of the goal".to_owned(),
         What::Goal("met") => "the state already meets the goal".to_owned(),
         What::Goal(_) => "the solution does not meet the goal, or sets a field that the card does not offer".to_owned(),
+        What::Beside => "`beside` cannot show a built dataflow: leave out `beside`, or `flow=` in both links".to_owned(),
+        What::Vary(why, given) => format!("{} cannot vary: {}", plain::quote(given), vary(why)),
         What::Cards(n) => {
             format!("{n} cards; a lesson has {} to {}", crate::Lesson::CARDS.0, crate::Lesson::CARDS.1)
         }
+    }
+}
+
+fn vary(why: &str) -> &'static str {
+    match why {
+        "best" => "the best solution of a challenge is known only for its written numbers, so remove `vary`",
+        "twice" => "this name appears twice, so remove one of the two",
+        "state" => "the run of this state does not depend on it, so remove it",
+        "empty" => "write a range from a smaller to a larger number, such as `3 to 9`",
+        _ => "write a range such as `3 to 9`, at least two values such as `4 8`, or a size such as `as rows`",
     }
 }
 

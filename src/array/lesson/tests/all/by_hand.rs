@@ -293,7 +293,7 @@ const fn number(count: u64) -> f64 {
 
 /// Runs that were worked out.
 #[derive(Default)]
-struct Papers(Vec<(Plan, Option<Rc<Paper>>)>);
+pub(crate) struct Papers(Vec<(Plan, Option<Rc<Paper>>)>);
 
 impl Papers {
     fn of(&mut self, plan: &Plan) -> Option<Rc<Paper>> {
@@ -307,14 +307,14 @@ impl Papers {
 }
 
 /// A measure as a card asks for it, what the core says and what the paper says.
-struct Compared {
-    what: String,
-    core: Option<f64>,
-    paper: f64,
+pub(crate) struct Compared {
+    pub(crate) what: String,
+    pub(crate) core: Option<f64>,
+    pub(crate) paper: f64,
 }
 
 /// Compares every measure in an expression.
-fn compare(expression: &Expression, scene: &Scene<'_>, papers: &mut Papers, all: &mut Vec<Compared>) {
+pub(crate) fn compare(expression: &Expression, scene: &Scene<'_>, papers: &mut Papers, all: &mut Vec<Compared>) {
     match expression {
         Expression::Two(_, left, right) => {
             compare(left, scene, papers, all);

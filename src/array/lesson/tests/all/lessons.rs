@@ -27,7 +27,7 @@ fn each_lesson_leads_to_the_next_and_needs_only_those_before_it() {
 }
 
 /// Answers that the lesson knows to be wrong.
-fn wrong_answers(question: &Question, scene: &Scene<'_>) -> Vec<Answer> {
+pub(crate) fn wrong_answers(question: &Question, scene: &Scene<'_>) -> Vec<Answer> {
     let right = question.right(scene).expect("a question has an answer");
     let array = scene.plan.schedule().array();
     let typed = |value: lesson::Value| {

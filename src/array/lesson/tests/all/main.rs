@@ -1,5 +1,6 @@
 //! The lessons, claims and challenges: each is read, solved and held against what was worked out another way.
 
+mod again;
 mod answers;
 mod by_hand;
 mod cards;
@@ -12,3 +13,4 @@ mod order;
 mod prints;
 mod texts;
 mod verdicts;
+mod versions;

@@ -101,6 +101,27 @@ fn a_mistake_is_named_with_its_line_and_column() {
         ("goal: utilization > 50%", "goal: utilization > 5%", "41:7", "already"),
         ("{busy}", "{flow_wrong}", "17:5", "add `flow=`"),
         ("change: m", "change: flow", "43:11", "flow=east,stays,south,1,1"),
+        ("lit: array, wave", "beside: ?flow=east%2Cstays%2Csouth%2C1%2C1", "14:9", "leave out `beside`"),
+        ("lit: array, wave", "lit: array, pe 4 0", "14:6", "no such cycle, PE or element"),
+        ("lit: array, wave", "lit: c 0 3", "14:6", "no such cycle, PE or element"),
+        ("run: 9", "run: 9\nvary: zebra 1 to 3", "24:7", "use one of seed, t, rows"),
+        ("run: 9", "run: 9\nvary: m 9 to 3", "24:7", "from a smaller to a larger number"),
+        ("run: 9", "run: 9\nvary: m 3 to 3", "24:7", "from a smaller to a larger number"),
+        ("run: 9", "run: 9\nvary: seed, m", "24:13", "at least two values"),
+        ("run: 9", "run: 9\nvary: m 3", "24:7", "at least two values"),
+        ("run: 9", "run: 9\nvary: m 0 to 3", "24:7", "1 to 65"),
+        ("run: 9", "run: 9\nvary: dt int8 int9", "24:7", "int9"),
+        ("run: 9", "run: 9\nvary: t one two", "24:7", "such as `3 to 9`"),
+        ("run: 9", "run: 9\nvary: m 3 to 9, m 4 5", "24:17", "appears twice"),
+        ("run: 9", "run: 9\nvary: k as rowss", "24:12", "rowss"),
+        ("run: 9", "run: 9\nvary: padm 2 4", "24:7", "does not depend on it"),
+        ("n=3&t=7", "n=3&t=7&fill=counting\nvary: seed", "14:7", "does not depend on it"),
+        (
+            "solution: m=64",
+            "solution: m=64\nbest: smallest m\nvary: k 3 4",
+            "45:7",
+            "known only for its written numbers",
+        ),
     ] {
         let said = said(from, to);
         if !said.starts_with(&format!("{place}: ")) || !said.contains(part) {

@@ -1,6 +1,7 @@
 //! Sentences of a worksheet.
 
 use display::number::joined;
+use lesson::course::Set;
 use lesson::{Change, Lesson, course};
 use studio::defect::DefectName;
 use studio::{Field, FieldValue};
@@ -29,9 +30,18 @@ pub(crate) fn checked(id: &str) -> String {
     )
 }
 
-/// Returns the name of the answer to a card, for screen readers.
-pub(crate) fn answer_of(nth: u32) -> String {
-    format!("Answer to {nth}")
+/// Returns the name of the answer to a card, for screen readers: `Answer to 3, version 2`.
+pub(crate) fn answer_of(nth: u32, version: u32) -> String {
+    lesson::words::titled(&format!("Answer to {nth}"), version..=version)
+}
+
+/// Returns the problem with a version of a worksheet whose cards cannot vary.
+pub(crate) fn no_version(id: &str) -> String {
+    let can_vary =
+        |id: &&str| course::entry(id).is_some_and(|entry| (1..=entry.n_cards).any(|card| entry.can_vary(card)));
+    let ids: Vec<String> =
+        Set::ALL.into_iter().flat_map(course::ids_of_set).filter(can_vary).map(str::to_owned).collect();
+    format!("--version: no card of {id} can vary, so use one of {}.", joined(&ids, ", "))
 }
 
 /// Returns the line with the right answer.

@@ -444,3 +444,57 @@ fn a_worksheet_has_each_card_with_its_picture_and_its_answers_only_where_they_ar
     // What the run itself says of the first lesson: 12 PEs are busy at cycle 9.
     assert!(told(&systolic(&["worksheet", "multiply", "--answers"])).contains("Answer: 12."));
 }
+
+#[test]
+fn each_version_of_a_worksheet_has_its_number_other_numbers_and_a_key() {
+    let page = |words: &[&str]| told(&systolic(&[&["worksheet", "pe-cycles"], words].concat()));
+    let (written, third) = (page(&[]), page(&["--version", "3"]));
+    assert!(third.contains("<h1>Where the PE-cycles go, version 3</h1>") && third != written);
+    let all = page(&["--versions", "3"]);
+    assert_eq!(
+        (all.matches("<h1>").count(), all.matches("<section>").count()),
+        (3, 3 * written.matches("<section>").count())
+    );
+    assert!(all.contains("<title>Where the PE-cycles go, versions 1 to 3</title>"), "the head names all versions");
+    let sheet = |page: &str| {
+        page.split_once("<h1>").and_then(|(_, rest)| rest.split_once("</main>")).map(|(one, _)| one.to_owned())
+    };
+    let last = all.rsplit_once("<h1>").and_then(|(_, rest)| rest.split_once("</main>")).map(|(one, _)| one.to_owned());
+    assert_eq!(sheet(&third), last, "a number always gives the same version");
+    let key = page(&["--version", "3", "--answers"]);
+    assert!(key.contains("aria-label=\"Answer to 1, version 3\"") && !third.contains("<aside"));
+    // The first card asks for the utilization of its run, which the cycles of the card decide.
+    let text = key.split_once("<h2>1. ").map_or("", |(_, rest)| rest);
+    let between =
+        |from: &str, to: &str| text.split_once(from).and_then(|(_, rest)| rest.split_once(to)).map(|(one, _)| one);
+    let number =
+        |from: &str, to: &str| between(from, to).and_then(|one| one.trim().parse::<f64>().ok()).expect("a number");
+    let (rows_of_a, cycles) = (number("<p>C has ", " ×"), number("the run takes ", " cycles"));
+    let answer = display::number::percent(rows_of_a / cycles);
+    assert!(text.contains(&format!("<p>Answer: {answer} %.</p>")), "{answer}");
+}
+
+#[test]
+fn a_class_test_has_any_number_of_versions_each_with_its_key() {
+    for form in ["form-a", "form-b"] {
+        let page = |words: &[&str]| told(&systolic(&[&["worksheet", form], words].concat()));
+        let (sheets, keys) = (page(&["--versions", "4"]), page(&["--versions", "4", "--answers"]));
+        let key = |nth: usize| {
+            let part = keys.split("<h1>").nth(nth).unwrap_or_default();
+            part.split("<p>Answer: ")
+                .skip(1)
+                .filter_map(|rest| rest.split("</p>").next())
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(sheets.matches("<h1>").count(), 4, "{form}");
+        for nth in 1..=4 {
+            assert!(
+                sheets.contains(&format!(", version {nth}</h1>")) && key(nth).len() == 8,
+                "{form} {nth}: {:?}",
+                key(nth)
+            );
+            assert_ne!(key(nth), key(nth % 4 + 1), "{form}");
+        }
+    }
+}

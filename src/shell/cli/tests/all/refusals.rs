@@ -304,6 +304,19 @@ fn a_worksheet_that_does_not_exist_is_answered_with_those_that_do() {
 }
 
 #[test]
+fn a_version_that_does_not_exist_is_answered_with_what_is_allowed() {
+    let said = |words: &[&str]| refused(&[&["worksheet"], words].concat());
+    assert_eq!(said(&["multiply", "--version", "0"]), "--version = 0: use a whole number from 1 to 9999.\n");
+    assert_eq!(said(&["multiply", "--version", "x"]), "--version = x: use a whole number from 1 to 9999.\n");
+    assert_eq!(said(&["multiply", "--versions", "101"]), "--versions = 101: use a whole number from 1 to 100.\n");
+    assert!(said(&["multiply", "--version", "1", "--versions", "2"]).contains("not both"));
+    assert!(said(&["--version", "1"]).contains("worksheet"));
+    let said = said(&["challenges-first", "--version", "1"]);
+    assert!(said.starts_with("--version: no card of challenges-first can vary, so use one of multiply, "), "{said}");
+    assert!(said.contains("form-b") && !said.contains("challenges-chip"), "{said}");
+}
+
+#[test]
 fn a_number_that_is_none_is_never_an_answer() {
     for [option, value] in [
         ["--tokens", "1e-320"],

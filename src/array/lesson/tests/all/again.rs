@@ -1,0 +1,162 @@
+//! Cards to do again: gaps, help, the stored text, and the mixed cards.
+
+use std::collections::BTreeSet;
+
+use lesson::again::{Again, Due, GAPS_DAYS, NotAgain, mixed};
+use lesson::course::{self, Set};
+use lesson::{Answer, Help, LessonPlace, Shown, Verdict, words};
+
+use crate::cards;
+
+fn place(text: &str) -> LessonPlace {
+    LessonPlace::parse(text).expect("a place")
+}
+
+/// A pseudorandom number below `n`.
+fn below(state: &mut u64, n: u64) -> u64 {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*state >> 33) % n
+}
+
+#[test]
+fn a_missed_card_returns_after_growing_gaps_with_less_help_and_then_leaves() {
+    let (card, mut again) = (place("multiply.5"), Again::default());
+    again.miss(&card, 100);
+    let mut days = Vec::new();
+    for today in 100..200 {
+        for due in again.due(today) {
+            days.push((today, due.version, due.help));
+            again.pass(&due.place, today);
+        }
+    }
+    assert_eq!(
+        days,
+        [
+            (101, 1, Help::Worked),
+            (104, 2, Help::Half),
+            (111, 3, Help::Alone),
+            (125, 4, Help::Alone),
+            (155, 5, Help::Alone)
+        ]
+    );
+    assert_eq!((again.n_cards(), again.next_day()), (0, None));
+}
+
+#[test]
+fn a_miss_begins_again_with_new_numbers_and_a_right_answer_before_its_day_changes_nothing() {
+    let (card, mut again) = (place("multiply.5"), Again::default());
+    again.miss(&card, 10);
+    again.pass(&card, 11);
+    again.pass(&card, 12);
+    assert_eq!((again.due(13), again.next_day()), (Vec::new(), Some(14)));
+    again.miss(&card, 14);
+    let due = Due { place: card.clone(), version: 3, help: Help::Worked };
+    assert_eq!((again.due(14), again.due(15)), (Vec::new(), vec![due]));
+    // A card that cannot vary returns as written, and an unknown card changes nothing.
+    again.miss(&place("multiply.3"), 14);
+    again.pass(&place("tiles.1"), 20);
+    assert_eq!(again.due(15).iter().map(|due| due.version).collect::<Vec<_>>(), [0, 3]);
+}
+
+#[test]
+fn any_list_is_read_back_and_each_card_in_it_is_due_at_the_latest_after_the_longest_gap() {
+    let all: Vec<LessonPlace> =
+        course::ids().flat_map(|id| (1..=course::n_cards(id)).map(move |nth| place(&format!("{id}.{nth}")))).collect();
+    let mut n_left = 0;
+    for seed in 1..=200 {
+        let (mut state, mut again, mut today) = (seed, Again::default(), 20_000);
+        let mut missed = BTreeSet::new();
+        for _ in 0..100 {
+            today += u32::try_from(below(&mut state, 9)).expect("small");
+            let card = &all[usize::try_from(below(&mut state, all.len() as u64)).expect("small")];
+            if below(&mut state, 2) == 0 {
+                again.miss(card, today);
+                missed.insert(card.card_text());
+            } else {
+                again.due(today).iter().for_each(|due| again.pass(&due.place, today));
+            }
+            let text = again.to_text();
+            assert_eq!(Again::parse(&text), Ok(again.clone()), "SEED={seed}: {text}");
+            let due = again.due(today + GAPS_DAYS[4]);
+            assert_eq!(due.len(), again.n_cards(), "SEED={seed}");
+            assert!(due.iter().all(|due| missed.contains(&due.place.card_text())), "SEED={seed}");
+        }
+        n_left += again.n_cards();
+        // Without a miss, each card leaves after at most five repetitions.
+        for _ in GAPS_DAYS {
+            today += GAPS_DAYS[4];
+            again.due(today).iter().for_each(|due| again.pass(&due.place, today));
+        }
+        assert_eq!(again.n_cards(), 0, "SEED={seed}");
+    }
+    assert!(n_left > 1000, "{n_left}");
+}
+
+#[test]
+fn a_bad_file_is_answered_with_one_sentence() {
+    let said = |text: &str| words::not_again(&Again::parse(text).expect_err("it is bad"));
+    let first = "not with “to-do-again 1”: choose a file that this page exported.";
+    assert_eq!(said("zebra\nmultiply.4"), format!("The file begins with “zebra”, {first}"));
+    assert_eq!(said("to-do-again 2\n"), format!("The file begins with “to-do-again 2”, {first}"));
+    for line in [
+        "multiply.4",
+        "multiply.4 9 3",
+        "multiply.4 9 2 0",
+        "multiply.4 -9 3 0",
+        "multiply 9 3 0",
+        "multiply.4 9 3 0 0",
+        "multiply.4 99999999999 3 0",
+    ] {
+        let said = said(&format!("to-do-again 1\ntiles.3 9 1 0\n{line}\n"));
+        assert!(said.starts_with(&format!("Line 3, “{line}”, is not a new card")), "{said}");
+        assert!(said.contains("1, 3, 7, 14, 30") && said.ends_with("“multiply.4 20787 3 2”."), "{said}");
+    }
+    let twice = Again::parse("to-do-again 1\ntiles.3 9 1 0\ntiles.3 9 1 0");
+    assert_eq!(twice, Err(NotAgain::Line { line: 3, given: "tiles.3 9 1 0".to_owned() }));
+    // Cards that are gone are left out, and cards that have moved are found.
+    let moved = Again::parse("to-do-again 1\nzebra.1 9 1 0\ntiles.99 9 1 0\nwave.2 9 1 0\n").expect("a list");
+    assert_eq!(moved.due(9).iter().map(|due| due.place.card_text()).collect::<Vec<_>>(), ["multiply.2"]);
+}
+
+#[test]
+fn mixed_cards_come_from_all_lessons_and_none_comes_twice_before_all_came() {
+    let can_vary: BTreeSet<String> = cards::of(Set::Course)
+        .into_iter()
+        .filter(|(_, card)| card.can_vary() && card.question.is_some())
+        .map(|(name, _)| name)
+        .collect();
+    for seed in 0..50 {
+        let drawn = mixed(seed, can_vary.len() + 5);
+        assert_eq!(drawn, mixed(seed, can_vary.len() + 5), "SEED={seed}");
+        let names: Vec<String> = drawn.iter().map(|(place, _)| place.card_text()).collect();
+        assert_eq!(names[..can_vary.len()].iter().cloned().collect::<BTreeSet<_>>(), can_vary, "SEED={seed}");
+        assert_eq!(names.len(), can_vary.len() + 5, "SEED={seed}");
+        assert!(drawn.iter().all(|(_, version)| (1..=999).contains(version)), "SEED={seed}");
+    }
+    assert_ne!(mixed(1, 10), mixed(2, 10));
+    let lessons: BTreeSet<&str> = can_vary.iter().filter_map(|name| name.split_once('.')).map(|(id, _)| id).collect();
+    assert_eq!(lessons, course::ids().collect(), "each lesson has a card");
+}
+
+#[test]
+fn a_worked_card_shows_its_right_answer_and_a_half_worked_card_strikes_out_a_wrong_one() {
+    let (mut n_worked, mut n_struck) = (0, 0);
+    for (name, card) in cards::all() {
+        let scene = card.scene();
+        assert_eq!(card.shown(Help::Alone), Shown::Nothing, "{name}");
+        let Some(question) = &card.question else {
+            assert_eq!(card.shown(Help::Worked), Shown::Nothing, "{name}");
+            continue;
+        };
+        let Shown::Right { answer, why } = card.shown(Help::Worked) else { panic!("{name}") };
+        assert_eq!((question.judge(&scene, &answer).verdict, why), (Verdict::Right, card.why.as_slice()), "{name}");
+        n_worked += 1;
+        if let Shown::Struck { answer, reason } = card.shown(Help::Half) {
+            let judged = question.judge(&scene, &answer);
+            assert_eq!((judged.verdict, judged.reason.as_ref()), (Verdict::Wrong, Some(reason)), "{name}");
+            assert!(!matches!(answer, Answer::Order(_)), "{name}");
+            n_struck += 1;
+        }
+    }
+    assert!(n_worked > 150 && n_struck >= 60, "{n_worked} {n_struck}");
+}
