@@ -1,5 +1,7 @@
 //! Locking an answer: the second try, and the run that shows the outcome.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 use lesson::{Answer, Ask, Card, Question, RightChoice, Verdict};
 use studio::{Action, Edit, Transport};
@@ -63,6 +65,7 @@ impl State {
     }
 
     pub(super) fn set_then(self, card: &Card) {
+        self.ctx.lesson.before.set((!card.then.is_empty()).then(|| Arc::new(card.plan.clone())));
         self.ctx.set_all(&card.then);
     }
 
