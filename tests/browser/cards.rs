@@ -139,7 +139,7 @@ fn back_leads_from_the_last_card_to_the_one_before_and_on_to_the_one_before_that
     page.click("#lock");
     page.wait_until("the array is a square", || page.url().contains("rows=8&cols=8"));
     page.click("#card-next");
-    is_at(&page, "Once more: utilization");
+    is_at(&page, "Where the PE-cycles go: utilization once more");
     page.wait_until("a step of the history", || page.url().contains("learn=pe-cycles.1"));
     for title in ["In one sentence", "The least traffic"] {
         page.js("history.back()");
@@ -287,7 +287,7 @@ fn each_lesson_is_fetched_when_it_is_opened_and_no_other() {
     assert_eq!(texts(&page), ["multiply"]);
     open(&page, "?learn=multiply.7", "In one sentence");
     page.click("#card-next");
-    is_at(&page, "Once more: one PE");
+    is_at(&page, "Why an array: one PE once more");
     assert_eq!(texts(&page), ["multiply", "why-array"]);
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }

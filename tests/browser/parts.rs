@@ -227,7 +227,7 @@ fn a_lesson_that_does_not_arrive_says_so_and_comes_when_tried_again() {
         page.click("#forward");
         relay.decide(Fate::Arrives);
         page.click("#try-lesson");
-        page.wait_until("it is there", || page.text("#card-title") == "Once more: utilization");
+        page.wait_until("it is there", || page.text("#card-title") == "Where the PE-cycles go: utilization once more");
         let at = page.js("return document.activeElement.id");
         assert_eq!(at, "card-title", "{fate:?}: who asked again is at the card");
     }

@@ -121,26 +121,33 @@ pub fn pictures(lesson: &Lesson, moment: Moment) -> Vec<Vec<Drawn>> {
 /// that the card describes, and the second run.
 fn drawn(card: &Card, moment: Moment) -> Vec<Drawn> {
     let filter = Filter::default().with_highlights(highlights(&card.lit));
-    let asks = card.question.is_some() && moment == Moment::Asked;
+    let asks = card.hides_run() && moment == Moment::Asked;
+    let before = (moment == Moment::Answered && !card.then.is_empty()).then_some(&card.plan);
     if let (Some((beside, second)), Moment::Answered) = (&card.beside, moment) {
-        let first = svg((&card.plan, &card.state), filter, framed(&card.lit), PAIRED);
-        let second = svg((second, beside), Filter::default(), None, PAIRED);
+        let first = svg((&card.plan, &card.state), None, filter, framed(&card.lit), PAIRED);
+        let second = svg((second, beside), None, Filter::default(), None, PAIRED);
         let at = words::beside(beside.cycle);
         return [(first, words::AS_DRAWN.to_owned()), (second, at)]
             .map(|(svg, caption)| Drawn { svg, caption: Some(caption) })
             .into();
     }
     let (plan, link) = shown(card, moment);
-    let svg = svg((&plan, &link), filter.with_verdicts(!asks), framed(&card.lit), PICTURE);
+    let svg = svg((&plan, &link), before, filter.with_verdicts(!asks), framed(&card.lit), PICTURE);
     vec![Drawn { svg, caption: None }]
 }
 
-fn svg((plan, link): (&Plan, &Link), filter: Filter, spot: Option<PointedValue>, size: (f32, f32)) -> String {
+fn svg(
+    (plan, link): (&Plan, &Link),
+    before: Option<&Plan>,
+    filter: Filter,
+    spot: Option<PointedValue>,
+    size: (f32, f32),
+) -> String {
     let view = View { plan, link, size };
     let cycle = view.cycle();
     let broken = view.broken_at(cycle).map(|broken| if filter.judges() { broken } else { broken.unjudged() });
     let broken = broken.as_ref();
-    let frame = Frame { filter, broken, spot, layers: &LAYERS, ..Frame::new(plan, cycle) };
+    let frame = Frame { filter, broken, spot, before, layers: &LAYERS, ..Frame::new(plan, cycle) };
     // The caption of a cycle can say what the card asks.
     let title =
         if filter.judges() { status(&view, cycle, broken) } else { drawing::name(link.tools.picture).to_owned() };

@@ -160,7 +160,7 @@ macro_rules! cards {
 
 cards! {
     Course in "lessons":
-        "multiply", "why-array", "pe-cycles", "dataflow", "build", "layers", "tiles", "rounding", "array-size", "to-mfu";
+        "multiply", "why-array", "pe-cycles", "tiles", "dataflow", "build", "layers", "array-size", "rounding", "to-mfu";
     Claims in "claims":
         "mixed-claims", "array-claims", "drawing-claims", "memory-claims", "chip-claims", "format-claims",
         "price-claims", "run-claims", "layer-claims";

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use studio::defect::DefectName;
-use studio::{Built, Field, Link, Plan, Settings, Tools};
+use studio::{Built, Drawing, Field, Link, Plan, Settings, Tools};
 use systolic::Cycle;
 use systolic::flow::Flow;
 
@@ -265,6 +265,14 @@ impl Card {
         // A checked card has settings that can run.
         let then = (!self.then.is_empty()).then(|| plan_with(&self.plan, &self.then).ok()).flatten();
         then.map_or(Cow::Borrowed(&self.plan), Cow::Owned)
+    }
+
+    /// True if the run of the card's state answers its question. The run that a question only changes is open to see in
+    /// the drawings that show both runs.
+    #[must_use]
+    pub fn hides_run(&self) -> bool {
+        let shows_both = matches!(self.state.tools.picture, Drawing::PeCycles | Drawing::Traffic | Drawing::Roofline);
+        self.question.is_some() && (self.then.is_empty() || !shows_both)
     }
 
     /// True if a run, the fault of its array and the built dataflow differ from the state of the card only in settings

@@ -22,6 +22,15 @@ pub fn better_for(drawing: Drawing, plan: &Plan) -> Settings {
     }
 }
 
+/// Returns how many arrays like that of a run have as many PEs as the array of the run before, and share its
+/// multiplications. 1 if there is no such number.
+fn n_arrays(before: &Plan, plan: &Plan) -> u64 {
+    let of = |plan: &Plan| (plan.schedule().array().pes(), plan.schedule().gemm().macs().get());
+    let ((pes_before, macs_before), (pes, macs)) = (of(before), of(plan));
+    let n = pes_before / pes;
+    if n > 1 && n * pes == pes_before && n * macs == macs_before { n } else { 1 }
+}
+
 /// A function that draws a run in place of the array.
 pub type Instead = fn(&Frame<'_>, f32, f32, &mut Picture);
 

@@ -93,6 +93,8 @@ pub struct Frame<'a> {
     /// The run in a second picture of the same size, next to this picture. Both pictures have an equal level of detail:
     /// the lower level of the two runs.
     pub beside: Option<&'a Plan>,
+    /// The run before some settings changed. PE-cycles, traffic and roofline show both runs on one scale.
+    pub before: Option<&'a Plan>,
     /// Function that draws the states of PEs, if the picture is on a wall: the array alone, as large as the view, without
     /// names.
     pub wall: Option<Layer>,
@@ -129,6 +131,7 @@ impl<'a> Frame<'a> {
             zoom: Zoom::default(),
             class: None,
             beside: None,
+            before: None,
             wall: None,
             channel: None,
             instead: None,

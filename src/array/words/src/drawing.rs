@@ -137,10 +137,36 @@ pub fn times(n: u64) -> String {
     if n == 1 { "once".to_owned() } else { format!("{n}×") }
 }
 
+/// Returns how many numbers cross the edge in the run before some settings changed, and in this run.
+#[must_use]
+pub fn crossing_then_and_now(before: u64, now: u64) -> String {
+    format!("{BEFORE}: {} numbers, {NOW}: {}", grouped(before), grouped(now))
+}
+
+/// Name of the run before some settings changed.
+pub const BEFORE: &str = "before";
+/// Name of the run with the changed settings.
+pub const NOW: &str = "now";
+
 /// Returns the size of an array.
 #[must_use]
 pub fn array(rows: u32, cols: u32) -> String {
     format!("{rows}×{cols} PEs")
+}
+
+/// Returns the size of several equal arrays, or of one.
+#[must_use]
+pub fn arrays(n_arrays: u64, array: systolic::ArrayShape) -> String {
+    let one = self::array(array.rows(), array.cols());
+    if n_arrays == 1 { one } else { format!("{} arrays of {one}", grouped(n_arrays)) }
+}
+
+/// Returns the arrays of a run, its cycles and its utilization.
+#[must_use]
+pub fn run(plan: &Plan, n_arrays: u64) -> String {
+    let schedule = plan.schedule();
+    let (cycles, useful) = (grouped(schedule.cycles().get()), schedule.tally().utilization());
+    format!("{}, {cycles} cycles, {} useful", arrays(n_arrays, schedule.array()), share(useful))
 }
 
 /// Returns the title of a picture under a filter.

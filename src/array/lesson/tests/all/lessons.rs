@@ -157,11 +157,16 @@ fn a_lesson_says_the_minutes_of_its_cards_and_the_first_lesson_takes_six() {
 }
 
 #[test]
-fn each_lesson_begins_with_a_question_about_an_earlier_one_and_ends_with_a_sentence_to_complete() {
+fn each_lesson_begins_with_its_name_and_an_earlier_question_and_ends_with_a_sentence_and_what_readers_can_do() {
     for (nth, lesson) in lessons().iter().enumerate() {
         let title = |card: Option<&Card>| card.map(|card| card.title.text(&card.scene())).unwrap_or_default();
-        assert!(nth == 0 || title(lesson.cards.first()).starts_with("Once more: "), "{}", lesson.id);
+        let first = title(lesson.cards.first());
+        let recalls =
+            first.strip_prefix(&format!("{}: ", lesson.title)).is_some_and(|what| what.ends_with(" once more"));
+        assert!(nth == 0 || recalls || lesson.id == "build", "{}: {first}", lesson.id);
         assert_eq!(title(lesson.cards.last()), "In one sentence", "{}", lesson.id);
+        let end = |card: &Card| card.why.iter().any(|end| end.text(&card.scene()).contains("You can now "));
+        assert!(lesson.cards.last().is_some_and(end) || lesson.id == "build", "{}: what readers can do now", lesson.id);
         let asks = |card: Option<&Card>| card.is_some_and(|card| card.kind == Kind::Predict);
         assert!((nth == 0 || asks(lesson.cards.first())) && asks(lesson.cards.last()), "{}", lesson.id);
     }

@@ -106,7 +106,9 @@ fn a_word_of_the_glossary_is_introduced_before_a_card_uses_it() {
                 wrong.push(format!("{place} introduces {word}, as {before} does"));
             }
         }
-        for text in said(&card) {
+        // The first title of a lesson has the lesson's name.
+        let names = usize::from(place.ends_with(".1"));
+        for text in said(&card).into_iter().skip(names) {
             for (word, entry) in glossary::marked(&text) {
                 if let Some(entry) = entry.filter(|entry| !introduced.contains_key(entry.id)) {
                     wrong.push(format!("{place} uses {word:?} ({}) before it is introduced", entry.id));
@@ -145,7 +147,7 @@ fn a_card_says_the_words_that_it_introduces() {
 type Condition = (&'static str, fn(&Card) -> bool);
 
 fn conditions() -> [Condition; 5] {
-    let moves = |card: &Card| legend::entries(&card.plan).into_iter().all(|entry| !entry.does.starts_with("stays"));
+    let b_stays = |card: &Card| card.plan.schedule().dataflow() == systolic::Dataflow::WeightStationary;
     // Rows of PEs get columns of A, except if A stays.
     let rows_get_rows = |card: &Card| card.plan.schedule().dataflow() == systolic::Dataflow::OutputStationary;
     let filling_costs = |card: &Card| {
@@ -155,7 +157,7 @@ fn conditions() -> [Condition; 5] {
     let reads_once = |card: &Card| legend::title(&card.plan)[1].contains("read once");
     let overlaps = |card: &Card| card.plan.schedule().design().overlap == systolic::Overlap::DoubleBuffered;
     [
-        ("all numbers step", moves),
+        ("B stays in the PEs", b_stays),
         ("each row of A one cycle longer", rows_get_rows),
         ("pipelines fill", filling_costs),
         ("each number is read once", reads_once),

@@ -1,12 +1,15 @@
 //! One square per PE-cycle, colored by its class: a row for each PE, a column for each cycle. Future cycles are empty.
 //!
-//! While a lesson card asks a question, the legend has no counts.
+//! While a lesson card asks a question, the legend has no counts. After the answer, a card that changes settings has both
+//! runs, one above the other: equal areas are equal numbers of PE-cycles.
 
 use display::Tone;
 use display::picture::{Anchor, Mark, Outline, Picture, Rect, Stroke, between, px};
+use studio::Plan;
 use systolic::{Cycle, PeId, Slot};
 use words::drawing;
 
+use super::n_arrays;
 use crate::cells::text_width;
 use crate::{Frame, class};
 
@@ -24,12 +27,18 @@ const MARGIN: (f32, f32) = (64.0, 30.0);
 const FLAT_MAX: f32 = 4.0;
 /// Smallest square with a gap to the next square.
 const WITH_GAP: f32 = 5.0;
+/// Heights of the lines above, between and below the squares of two runs, and lowest view with two runs.
+const AROUND_TWO: [f32; 3] = [50.0, 46.0, 32.0];
+const TWO_MIN: f32 = 260.0;
 
-/// The squares: their place, size and numbers.
-struct Grid {
+/// The squares of a run, or of several equal arrays that run at the same time: their place, size and numbers.
+struct Grid<'a> {
+    plan: &'a Plan,
     place: Rect,
     step: (f32, f32),
+    /// Rows of squares, and those of one array.
     rows: u64,
+    rows_of_one: u64,
     cols: u64,
     /// True if a row is one PE; otherwise a row is a column of PEs.
     is_by_pe: bool,
@@ -37,28 +46,53 @@ struct Grid {
     period: u64,
 }
 
-impl Grid {
-    fn new(frame: &Frame<'_>, width: f32, height: f32) -> Self {
-        let schedule = frame.plan.schedule();
-        let (array, cycles) = (schedule.array(), schedule.cycles().get());
+impl<'a> Grid<'a> {
+    /// Places one run in the view.
+    fn new(plan: &'a Plan, width: f32, height: f32) -> Self {
+        let room = Rect::new(MARGIN.0, MARGIN.1, width_of(width), (height - 2.0 * MARGIN.1 - 8.0).max(8.0));
+        let mut grid = Self::filling(plan, 1, room, plan.schedule().cycles().get());
+        let (step, n) = (grid.step, (px(grid.cols), px(grid.rows)));
+        grid.step = (step.0.min(step.1 * FLAT_MAX), step.1.min(step.0 * FLAT_MAX));
+        let size = (grid.step.0 * n.0, grid.step.1 * n.1);
+        let x = room.x + (room.w - size.0) / 2.0;
+        grid.place = Rect::new(x, room.y + (room.h - size.1) / 2.0, size.0, size.1);
+        grid
+    }
+
+    /// Places the run before and this run one above the other. The height of a run is proportional to its PEs, and the
+    /// width to its cycles.
+    fn pair(before: &'a Plan, plan: &'a Plan, width: f32, height: f32) -> [Self; 2] {
+        let runs = [(before, 1), (plan, n_arrays(before, plan))];
+        let cycles = runs.map(|(plan, _)| plan.schedule().cycles().get()).into_iter().max().unwrap_or(1);
+        let pes = runs.map(|(plan, n)| px(n * plan.schedule().array().pes()));
+        let room = height - AROUND_TWO.iter().sum::<f32>();
+        let each = pes.map(|pes_of| room * pes_of / (pes[0] + pes[1]));
+        let tops = [AROUND_TWO[0], AROUND_TWO[0] + each[0] + AROUND_TWO[1]];
+        [0, 1].map(|nth| {
+            let (plan, n) = runs[nth];
+            Self::filling(plan, n, Rect::new(MARGIN.0, tops[nth], width_of(width), each[nth]), cycles)
+        })
+    }
+
+    /// Fills a room with the squares of equal arrays, on an axis with this number of cycles.
+    fn filling(plan: &'a Plan, n_arrays: u64, room: Rect, cycles: u64) -> Self {
+        let schedule = plan.schedule();
+        let array = schedule.array();
         let is_by_pe = array.pes() <= PES_MAX;
-        let rows = if is_by_pe { array.pes() } else { u64::from(array.cols()) };
+        let rows_of_one = if is_by_pe { array.pes() } else { u64::from(array.cols()) };
+        let rows = n_arrays * rows_of_one;
         let period = cycles.div_ceil(COLS_MAX).max(1);
-        let cols = cycles.div_ceil(period);
-        let room = ((width - MARGIN.0 - 16.0).max(8.0), (height - 2.0 * MARGIN.1 - 8.0).max(8.0));
-        let step = (room.0 / px(cols), room.1 / px(rows));
-        let step = (step.0.min(step.1 * FLAT_MAX), step.1.min(step.0 * FLAT_MAX));
-        let size = (step.0 * px(cols), step.1 * px(rows));
-        let x = MARGIN.0 + (room.0 - size.0) / 2.0;
-        let place = Rect::new(x, MARGIN.1 + (room.1 - size.1) / 2.0, size.0, size.1);
-        Self { place, step, rows, cols, is_by_pe, period }
+        let cols = schedule.cycles().get().div_ceil(period);
+        let step = (room.w / px(cycles.div_ceil(period)), room.h / px(rows));
+        let place = Rect { w: step.0 * px(cols), ..room };
+        Self { plan, place, step, rows, rows_of_one, cols, is_by_pe, period }
     }
 
     /// Returns the class of a square: the class of its PE in its cycle, or the most frequent class of its column.
-    fn class(&self, frame: &Frame<'_>, row: u64, col: u64) -> Slot {
-        let schedule = frame.plan.schedule();
+    fn class(&self, row: u64, col: u64) -> Slot {
+        let schedule = self.plan.schedule();
         let array = schedule.array();
-        let cycle = Cycle((col * self.period + self.period / 2).min(frame.plan.last().get()));
+        let cycle = Cycle((col * self.period + self.period / 2).min(self.plan.last().get()));
         let at = |row: u64| u32::try_from(row).unwrap_or(u32::MAX);
         let across = u64::from(array.cols());
         if self.is_by_pe {
@@ -75,6 +109,17 @@ impl Grid {
         }
         let most = counts.iter().zip(Slot::ALL).max_by_key(|(count, _)| **count);
         most.map_or(Slot::Useful, |(_, slot)| slot)
+    }
+
+    /// Returns the first row of each array.
+    fn first_rows(&self) -> impl Iterator<Item = u64> + use<> {
+        let rows_of_one = self.rows_of_one;
+        (0..self.rows / rows_of_one).map(move |nth| nth * rows_of_one)
+    }
+
+    /// True if a square is large enough for a gap to the next square.
+    fn has_gap(&self) -> bool {
+        self.step.0.min(self.step.1) >= WITH_GAP
     }
 
     fn rect(&self, row: u64, cols: core::ops::Range<u64>, gap: f32) -> Rect {
@@ -95,64 +140,100 @@ fn square(picture: &mut Picture, rect: Rect, slot: Slot, edge: f32) {
     }
 }
 
-/// Draws the PE-cycles of a run up to a clock edge.
+/// Returns the width of the room for squares in a view.
+fn width_of(width: f32) -> f32 {
+    (width - MARGIN.0 - 16.0).max(8.0)
+}
+
+/// Draws the PE-cycles of a run up to a clock edge, and above them those of the run before.
 pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
-    let grid = Grid::new(frame, width, height);
-    let has_gap = grid.step.0.min(grid.step.1) >= WITH_GAP;
-    let gap = if has_gap { 1.0 } else { 0.0 };
+    let grid = match frame.before.filter(|_| height >= TWO_MIN) {
+        Some(before) => {
+            let [first, second] = Grid::pair(before, frame.plan, width, height);
+            axes(&first, 10.0, width, picture);
+            squares(&first, before.last(), picture);
+            names(&first, picture);
+            for (grid, name) in [(&first, drawing::BEFORE), (&second, drawing::NOW)] {
+                let run = drawing::run(grid.plan, grid.rows / grid.rows_of_one);
+                picture.bold(
+                    (grid.place.x, grid.place.y - 26.0),
+                    format!("{name}: {run}"),
+                    TEXT,
+                    Anchor::Start,
+                    Tone::Ink,
+                );
+            }
+            second
+        }
+        None => {
+            let grid = Grid::new(frame.plan, width, height);
+            axes(&grid, grid.place.y - 24.0, width, picture);
+            grid
+        }
+    };
+    squares(&grid, frame.cycle, picture);
+    let gap = if grid.has_gap() { 1.0 } else { 0.0 };
     let now = frame.cycle.get() / grid.period;
+    let column = Rect { y: grid.place.y - 1.0, h: grid.place.h + 2.0, ..grid.rect(0, now..now + 1, gap) };
+    picture.shape(column, Outline::Box(0), Tone::Clear, Stroke::solid(Tone::Ink, 1.5));
+    names(&grid, picture);
+    legend(frame, &grid, width, height, picture);
+}
+
+/// Draws the squares of a run up to a clock edge, and a line between two arrays.
+fn squares(grid: &Grid<'_>, cycle: Cycle, picture: &mut Picture) {
+    let has_gap = grid.has_gap();
+    let gap = if has_gap { 1.0 } else { 0.0 };
+    let now = cycle.get() / grid.period;
+    let class_of = |row: u64, col: u64| (col <= now).then(|| grid.class(row, col));
     picture.shape(grid.place, Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Faint, 1.0));
-    for row in 0..grid.rows {
+    for row in 0..grid.rows_of_one {
         let mut from = 0;
         while from < grid.cols {
-            let slot = if from <= now { Some(grid.class(frame, row, from)) } else { None };
+            let slot = class_of(row, from);
             let mut to = from + 1;
             // Equal squares without a gap are drawn as one.
-            while !has_gap
-                && to < grid.cols
-                && (to <= now) == slot.is_some()
-                && slot == class_of(&grid, frame, row, to, now)
-            {
+            while !has_gap && to < grid.cols && slot == class_of(row, to) {
                 to += 1;
             }
-            match slot {
-                Some(slot) => square(picture, grid.rect(row, from..to, gap), slot, if has_gap { 0.5 } else { 0.0 }),
-                None if has_gap => {
-                    let rect = grid.rect(row, from..to, gap);
-                    picture.shape(rect, Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Ghost, 0.5));
+            for first in grid.first_rows() {
+                let rect = grid.rect(first + row, from..to, gap);
+                match slot {
+                    Some(slot) => square(picture, rect, slot, if has_gap { 0.5 } else { 0.0 }),
+                    None if has_gap => {
+                        picture.shape(rect, Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Ghost, 0.5));
+                    }
+                    None => {}
                 }
-                None => {}
             }
             from = to;
         }
     }
-    let column = Rect { y: grid.place.y - 1.0, h: grid.place.h + 2.0, ..grid.rect(0, now..now + 1, gap) };
-    picture.shape(column, Outline::Box(0), Tone::Clear, Stroke::solid(Tone::Ink, 1.5));
-    names(frame, &grid, picture);
-    legend(frame, &grid, width, height, picture);
-}
-
-fn class_of(grid: &Grid, frame: &Frame<'_>, row: u64, col: u64, now: u64) -> Option<Slot> {
-    (col <= now).then(|| grid.class(frame, row, col))
+    for row in grid.first_rows().skip(1) {
+        let y = grid.place.y + px(row) * grid.step.1;
+        picture.line((grid.place.x, y), (grid.place.x + grid.place.w, y), Stroke::solid(Tone::Ink, 1.5));
+    }
 }
 
 /// Draws the names of rows and columns, as many as have space.
-fn names(frame: &Frame<'_>, grid: &Grid, picture: &mut Picture) {
-    let across = u64::from(frame.plan.schedule().array().cols());
+fn names(grid: &Grid<'_>, picture: &mut Picture) {
+    let across = u64::from(grid.plan.schedule().array().cols());
     let every = |room: f32, step: f32| 1.max(px_to_u64((room / step).ceil()));
     let last = display::number::grouped((grid.cols - 1) * grid.period);
     let wide = text_width(&last, 11.0) + 18.0;
     let (by_row, by_col) = (every(20.0, grid.step.1), every(wide.max(36.0), grid.step.0));
     // Rows of the array begin a new group of squares.
     let by_row = if grid.is_by_pe && by_row > 1 { by_row.div_ceil(across) * across } else { by_row };
-    for row in (0..grid.rows).filter(|row| row % by_row == 0) {
+    let of_one = || (0..grid.rows_of_one).filter(|row| row % by_row == 0);
+    for (first, of_one) in grid.first_rows().flat_map(|first| of_one().map(move |row| (first, row))) {
         let name = if grid.is_by_pe {
             let at = |row: u64| u32::try_from(row).unwrap_or(u32::MAX);
-            words::caption::pe_name(PeId::new(at(row / across), at(row % across)))
+            words::caption::pe_name(PeId::new(at(of_one / across), at(of_one % across)))
         } else {
-            words::picture::col(u32::try_from(row).unwrap_or(u32::MAX))
+            words::picture::col(u32::try_from(of_one).unwrap_or(u32::MAX))
         };
-        let y = between(grid.rect(row, 0..1, 0.0).center().1, grid.place.y + 6.0, grid.place.y + grid.place.h);
+        let (top, middle) = (grid.rect(first, 0..1, 0.0).y, grid.rect(first + of_one, 0..1, 0.0).center().1);
+        let y = between(middle, top + 6.0, grid.place.y + grid.place.h);
         picture.text((grid.place.x - 6.0, y), name, 11.0, Anchor::End, Tone::Quiet);
     }
     for col in (0..grid.cols).filter(|col| col % by_col == 0) {
@@ -168,13 +249,13 @@ const fn px_to_u64(length: f32) -> u64 {
 }
 
 /// Draws a sample of each class with its number of PE-cycles so far. A card that asks sees only the names.
-fn legend(frame: &Frame<'_>, grid: &Grid, width: f32, height: f32, picture: &mut Picture) {
+fn legend(frame: &Frame<'_>, grid: &Grid<'_>, width: f32, height: f32, picture: &mut Picture) {
     let so_far = frame.plan.schedule().tally_until(frame.cycle);
     let y = (grid.place.y + grid.place.h + 20.0).min(height - 10.0);
     let left = (grid.place.x - 52.0).max(12.0);
     let mut x = left;
     for slot in Slot::ALL {
-        let n = so_far.get(slot).get();
+        let n = so_far.get(slot).get() * (grid.rows / grid.rows_of_one);
         let text = if frame.filter.judges() { drawing::class(slot, n) } else { words::busy::class(slot).to_owned() };
         let wide = 18.0 + text_width(&text, TEXT);
         if n == 0 || x + wide > width {
@@ -184,10 +265,14 @@ fn legend(frame: &Frame<'_>, grid: &Grid, width: f32, height: f32, picture: &mut
         picture.text((x + 18.0, y), text, TEXT, Anchor::Start, Tone::Ink);
         x += wide + 12.0;
     }
+}
+
+/// Draws what the rows and the columns are at this height, if there is space.
+fn axes(grid: &Grid<'_>, y: f32, width: f32, picture: &mut Picture) {
     let axes = drawing::pe_cycles_axes(grid.is_by_pe);
-    let wide = text_width(axes, 11.0);
-    if left + wide <= width && grid.place.y >= 26.0 {
-        picture.text((left, (grid.place.y - 24.0).max(8.0)), axes, 11.0, Anchor::Start, Tone::Quiet);
+    let left = (grid.place.x - 52.0).max(12.0);
+    if left + text_width(axes, 11.0) <= width && grid.place.y >= 26.0 {
+        picture.text((left, y.max(8.0)), axes, 11.0, Anchor::Start, Tone::Quiet);
     }
 }
 
@@ -204,7 +289,7 @@ mod tests {
         let frame = Frame::new(&plan, Cycle(cycle));
         let mut picture = Picture::default();
         draw(&frame, 900.0, 560.0, &mut picture);
-        let place = Grid::new(&frame, 900.0, 560.0).place;
+        let place = Grid::new(&plan, 900.0, 560.0).place;
         let bottom = place.y + place.h;
         let is_square = |mark: &&Mark| match mark {
             Mark::Shape { rect, fill, .. } => *fill == class::tone_of(slot) && rect.y < bottom && rect.h < place.h,
@@ -233,6 +318,36 @@ mod tests {
             }
         }
         assert_eq!(squares("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8", 15, Slot::Useful).1, 72);
+    }
+
+    #[test]
+    fn two_runs_have_one_scale_and_four_small_arrays_are_as_tall_as_a_large_one() {
+        let plan = |query: &str| Plan::new(&Link::parse(query, "").scenario).expect("a run");
+        let run = "m=128&k=512&df=ws&dt=bf16&overlap=double-buffered";
+        let large = plan(&format!("rows=256&cols=256&n=512&{run}"));
+        let small = plan(&format!("rows=128&cols=128&n=128&{run}"));
+        let [first, second] = Grid::pair(&large, &small, 900.0, 560.0);
+        // Four arrays of 128x128 have the PEs of one of 256x256.
+        assert_eq!((first.rows, second.rows), (256, 4 * 128));
+        assert!((first.place.h - second.place.h).abs() < 0.01);
+        let cycles = [&large, &small].map(|plan| plan.schedule().cycles().as_f64());
+        let widths = f64::from(second.place.w) / f64::from(first.place.w);
+        assert!((widths - cycles[1] / cycles[0]).abs() < 0.01, "{widths} {cycles:?}");
+        let (half, whole) = (plan("rows=4&cols=4&m=64&k=4&n=4"), plan("rows=8&cols=4&m=64&k=8&n=4"));
+        let [half, whole] = Grid::pair(&half, &whole, 900.0, 560.0);
+        assert!((whole.place.h - 2.0 * half.place.h).abs() < 0.01);
+        let frame = Frame { before: Some(&large), ..Frame::new(&small, small.last()) };
+        let mut picture = Picture::default();
+        draw(&frame, 900.0, 560.0, &mut picture);
+        assert!(picture.texts().any(|text| text.starts_with("now: 4 arrays of 128×128 PEs")));
+        for mark in &picture.marks {
+            if let Mark::Shape { rect, .. } = mark {
+                assert!(
+                    rect.x >= 0.0 && rect.x + rect.w <= 900.0 && rect.y >= 0.0 && rect.y + rect.h <= 560.0,
+                    "{rect:?}"
+                );
+            }
+        }
     }
 
     #[test]

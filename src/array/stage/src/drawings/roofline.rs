@@ -1,6 +1,7 @@
 //! The matmul as a dot on the roofline of its chip, and the efficiency breakdown from the peak to its MFU.
 //!
-//! While a lesson card asks a question, the drawing has only the roofline, axes without numbers, and empty bars.
+//! While a lesson card asks a question, the drawing has only the roofline, axes without numbers, and empty bars. After
+//! the answer, a card that changes settings also has the dot of the run before.
 
 use core::ops::Range;
 
@@ -87,7 +88,13 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
     let (intensity, rate) = (on.useful_flops / on.numbers.least_bytes, on.useful_flops / on.time.total.0);
     let ridge = peak / bandwidth;
     let least = intensity.log10().floor().min(-1.0);
-    let low = rate.min(peak / 1e3).max(1.0).log10().floor();
+    let was = frame
+        .before
+        .and_then(|before| before.on_chip().ok())
+        .map(|was| (was.useful_flops / was.numbers.least_bytes, was.useful_flops / was.time.total.0));
+    let least = was.map_or(least, |(intensity, _)| least.min(intensity.log10().floor()));
+    let rate_min = was.map_or(rate, |(_, rate_before)| rate.min(rate_before));
+    let low = rate_min.min(peak / 1e3).max(1.0).log10().floor();
     let plot = Plot { place, x: least..ridge.max(intensity).max(1e4).log10().ceil(), y: low..peak.log10().ceil() };
     let asks = !frame.filter.judges();
     plot.axes(asks, picture);
@@ -98,12 +105,19 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
     roof_lines(&plot, peak, bandwidth, asks, picture);
     if !asks {
         let (x, y) = plot.at(intensity, rate);
-        picture.shape(
-            Rect::new(x - 7.0, y - 7.0, 14.0, 14.0),
-            Outline::Pill,
-            Tone::Useful,
-            Stroke::solid(Tone::Ink, 2.0),
-        );
+        if let Some((intensity, rate)) = was {
+            let before = plot.at(intensity, rate);
+            picture.marks.push(Mark::Line {
+                from: before,
+                to: (x, y),
+                stroke: Stroke { dash: Dash::Dashed, ..Stroke::solid(Tone::Quiet, 1.5) },
+                arrow: true,
+            });
+            dot(before, (Tone::Ground, Tone::Quiet), picture);
+            let below = (before.0, before.1 + 18.0);
+            picture.text(below, drawing::BEFORE, SMALL, Anchor::Middle, Tone::Quiet);
+        }
+        dot((x, y), (Tone::Useful, Tone::Ink), picture);
         let gemm = frame.plan.schedule().gemm();
         let lines = drawing::matmul((gemm.m(), gemm.k(), gemm.n()), rate, on.time.total.0);
         let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
@@ -125,6 +139,11 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
     if has_ladder {
         breakdown(frame, &ladder, asks, picture);
     }
+}
+
+/// Draws the dot of a matmul with a fill and an outline.
+fn dot((x, y): (f32, f32), (fill, edge): (Tone, Tone), picture: &mut Picture) {
+    picture.shape(Rect::new(x - 7.0, y - 7.0, 14.0, 14.0), Outline::Pill, fill, Stroke::solid(edge, 2.0));
 }
 
 /// Draws the band at the matmul's intensity: its rate, and the rate that it loses below the roof.
@@ -236,7 +255,7 @@ mod tests {
     }
 
     /// Center of the dot.
-    fn dot(picture: &Picture) -> Option<(f32, f32)> {
+    fn center(picture: &Picture) -> Option<(f32, f32)> {
         picture.marks.iter().find_map(|mark| match mark {
             Mark::Shape { rect, outline: Outline::Pill, .. } => Some(rect.center()),
             _ => None,
@@ -247,7 +266,7 @@ mod tests {
 
     #[test]
     fn the_dot_follows_m_along_the_line_of_memory_and_then_below_the_peak() {
-        let at = |m: u64| dot(&drawn(&format!("{ONE_ROW}&m={m}"), false)).expect("a dot");
+        let at = |m: u64| center(&drawn(&format!("{ONE_ROW}&m={m}"), false)).expect("a dot");
         let (one, two, many, more) = (at(1), at(2), at(2048), at(4096));
         // Twice the rows are nearly twice the operations for the same bytes: a step along a diagonal.
         let (right, up) = (two.0 - one.0, one.1 - two.1);
@@ -259,7 +278,7 @@ mod tests {
     fn a_card_that_asks_shows_the_roof_without_the_matmul_and_its_shares() {
         let query = format!("{ONE_ROW}&m=64");
         let (asked, told) = (drawn(&query, true), drawn(&query, false));
-        assert!(dot(&asked).is_none() && dot(&told).is_some());
+        assert!(center(&asked).is_none() && center(&told).is_some());
         let percents = |picture: &Picture| picture.texts().filter(|text| text.ends_with('%')).count();
         // On axes without numbers, nobody reads off the roof and the ridge.
         let numbers = |picture: &Picture| picture.texts().filter(|text| text.parse::<f64>().is_ok()).count();
@@ -272,5 +291,23 @@ mod tests {
         assert!(
             told.texts().any(|text| text.starts_with("ridge")) && !asked.texts().any(|text| text.contains("ridge"))
         );
+    }
+
+    #[test]
+    fn the_dot_of_the_run_before_stays_hollow_at_its_place() {
+        let plan = |m: u64| Plan::new(&Link::parse(&format!("{ONE_ROW}&m={m}"), "").scenario).expect("a run");
+        let (one, many) = (plan(1), plan(32));
+        let mut picture = Picture::default();
+        draw(&Frame { before: Some(&one), ..Frame::new(&many, Cycle(0)) }, 900.0, 560.0, &mut picture);
+        let dots = picture.marks.iter().filter_map(|mark| match mark {
+            Mark::Shape { rect, outline: Outline::Pill, fill, .. } => Some((rect.center(), *fill)),
+            _ => None,
+        });
+        let [(was, hollow), (is, full)] = dots.collect::<Vec<_>>()[..] else { panic!("two dots") };
+        assert_eq!((hollow, full), (Tone::Ground, Tone::Useful));
+        // 32 rows are nearly 32 times the operations for nearly the same bytes, and the axis is logarithmic.
+        assert!(is.0 > was.0 && is.1 < was.1);
+        let alone = center(&drawn(&format!("{ONE_ROW}&m=1"), false)).expect("a dot");
+        assert!((was.0 - alone.0).abs() < 0.01 && (was.1 - alone.1).abs() < 0.01, "{was:?} {alone:?}");
     }
 }

@@ -1,12 +1,13 @@
 //! The numbers that cross the edge of the array in the whole run, as bars next to the array. The length of a bar is how
 //! often each number of its matrix crosses: each step to the right is twice as often.
 //!
-//! While a lesson card asks a question, the drawing has only the array and empty tracks.
+//! While a lesson card asks a question, the drawing has only the array and empty tracks. After the answer, a card that
+//! changes settings has both arrays on one scale, and a thin bar for the run before above each bar.
 
 use display::Tone;
 use display::picture::{Anchor, Outline, Picture, Rect, Stroke, px};
 use studio::Plan;
-use systolic::Operand;
+use systolic::{ArrayShape, Operand};
 use words::drawing;
 
 use crate::Frame;
@@ -20,11 +21,15 @@ const MARGIN: f32 = 24.0;
 const BESIDE: f32 = 560.0;
 /// Lowest place for the array.
 const ROOM_MIN: f32 = 60.0;
+/// Height of the name between two arrays.
+const GAP: f32 = 34.0;
 /// Smallest PE with a border.
 const PE_MIN: f32 = 4.0;
 /// Least and greatest height of a bar with its text, and share of the bar alone.
 const STEP: (f32, f32) = (60.0, 120.0);
 const BAR: f32 = 0.43;
+/// Share of a bar for the run before.
+const THIN: f32 = 0.4;
 /// Height of the axis below the bars.
 const AXIS: f32 = 16.0;
 /// Number of doublings on the axis.
@@ -41,11 +46,47 @@ fn counts(plan: &Plan) -> [(Operand, u64, u64); 3] {
     ]
 }
 
-/// Draws the array at its proportions, with a border for each PE if there is room.
-fn array(frame: &Frame<'_>, room: &Rect, picture: &mut Picture) {
-    let array = frame.plan.schedule().array();
-    let (rows, cols) = (px(array.rows()), px(array.cols()));
-    let size = (room.w / cols).min(room.h / rows);
+/// A bar: its name, its numbers that cross the edge and the size of its matrix, and its colors.
+type Bar = (&'static str, (u64, u64), (Tone, Tone));
+
+/// Returns the bars of A, B, C and all numbers.
+fn totalled(plan: &Plan) -> [Bar; 4] {
+    let bars = counts(plan).map(|(operand, n, size)| {
+        let (ink, tint, _) = ink_of(operand);
+        (drawing::crosses(operand), (n, size), (tint, ink))
+    });
+    let total = bars.iter().fold((0, 0), |(n, size), (_, of, _)| (n + of.0, size + of.1));
+    let [a, b, c] = bars;
+    [a, b, c, (drawing::TOTAL, total, (Tone::Ink, Tone::Ink))]
+}
+
+/// Returns the PEs of an array across and down.
+fn sides(array: ArrayShape) -> (f32, f32) {
+    (px(array.cols()), px(array.rows()))
+}
+
+/// Draws the array, and above it the array of the run before.
+fn arrays(frame: &Frame<'_>, room: &Rect, picture: &mut Picture) {
+    let now = frame.plan.schedule().array();
+    let Some(before) = frame.before.map(|before| before.schedule().array()).filter(|before| *before != now) else {
+        let (cols, rows) = sides(now);
+        array(now, (room.w / cols).min(room.h / rows), room, drawing::array(now.rows(), now.cols()), picture);
+        return;
+    };
+    let ((cols_before, rows_before), (cols, rows)) = (sides(before), sides(now));
+    let high = (room.h - GAP).max(8.0);
+    let size = (room.w / cols.max(cols_before)).min(high / (rows + rows_before));
+    let upper = Rect { h: (high * rows_before / (rows + rows_before)).max(size * rows_before), ..*room };
+    let lower = Rect { y: upper.y + upper.h + GAP, h: high - upper.h, ..*room };
+    for (shape, room, name) in [(before, upper, drawing::BEFORE), (now, lower, drawing::NOW)] {
+        let name = format!("{name}: {}", drawing::array(shape.rows(), shape.cols()));
+        array(shape, size, &room, name, picture);
+    }
+}
+
+/// Draws an array in the middle of a room, with PEs of this size. Large PEs have a border.
+fn array(array: ArrayShape, size: f32, room: &Rect, name: String, picture: &mut Picture) {
+    let (cols, rows) = sides(array);
     let place = Rect::new(
         room.x + (room.w - size * cols) / 2.0,
         room.y + (room.h - size * rows) / 2.0,
@@ -62,7 +103,7 @@ fn array(frame: &Frame<'_>, room: &Rect, picture: &mut Picture) {
         }
     }
     let below = (room.x + room.w / 2.0, place.y + place.h + 14.0);
-    picture.text(below, drawing::array(array.rows(), array.cols()), TEXT, Anchor::Middle, Tone::Quiet);
+    picture.text(below, name, TEXT, Anchor::Middle, Tone::Quiet);
 }
 
 /// Draws the array, and one bar each for A, B, C and their total.
@@ -90,14 +131,18 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
         )
     };
     if room.h >= ROOM_MIN {
-        array(frame, &room, picture);
+        arrays(frame, &room, picture);
     }
     let products = frame.plan.schedule().gemm().macs().get();
-    let counts = counts(frame.plan);
+    let before = frame.before.map(totalled);
     let shows = frame.filter.judges();
     let step = bars.w / (px(DOUBLINGS) + 1.0);
-    let mut row = |nth: u64, name: &str, (n, size): (u64, u64), (fill, edge): (Tone, Tone)| {
-        let y = bars.y + px(nth) * high;
+    let length = |(n, size): (u64, u64)| {
+        let w = ((px(n) / px(size.max(1))).max(1.0).log2() + 1.0) * step;
+        w.min(bars.w)
+    };
+    for (nth, (name, now, (fill, edge))) in totalled(frame.plan).into_iter().enumerate() {
+        let y = bars.y + px(nth as u64) * high;
         picture.bold((bars.x, y + 8.0), name, text, Anchor::Start, Tone::Ink);
         let track = Rect::new(bars.x, y + 5.0 + text, bars.w, high * BAR);
         picture.shape(track, Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Ghost, 1.0));
@@ -106,20 +151,23 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
             picture.line((x, track.y), (x, track.y + track.h), Stroke::solid(Tone::Ghost, 1.0));
         }
         if shows {
-            let w = ((px(n) / px(size.max(1))).max(1.0).log2() + 1.0) * step;
-            let long = Rect { w: w.min(bars.w), ..track };
+            let thin = track.h * THIN;
+            let above = if let Some(before) = &before {
+                let rect = Rect { w: length(before[nth].1), h: thin, ..track };
+                picture.shape(rect, Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Quiet, 1.0));
+                thin + 2.0
+            } else {
+                0.0
+            };
+            let long = Rect { w: length(now), y: track.y + above, h: track.h - above, ..track };
             picture.shape(long, Outline::Box(0), fill, Stroke::solid(edge, 1.0));
-            let crossing = drawing::crossing(n, products);
+            let crossing = match &before {
+                Some(before) => drawing::crossing_then_and_now(before[nth].1.0, now.0),
+                None => drawing::crossing(now.0, products),
+            };
             picture.text((bars.x + bars.w, y + 8.0), crossing, small, Anchor::End, Tone::Ink);
         }
-    };
-    let mut total = (0, 0);
-    for ((operand, n, size), nth) in counts.into_iter().zip(0..) {
-        let (ink, tint, _) = ink_of(operand);
-        row(nth, drawing::crosses(operand), (n, size), (tint, ink));
-        total = (total.0 + n, total.1 + size);
     }
-    row(3, drawing::TOTAL, total, (Tone::Ink, Tone::Ink));
     let y = bars.y + (n_bars - 1.0 + BAR) * high + text + AXIS;
     for doubling in 0..=DOUBLINGS {
         let x = bars.x + (px(doubling) + 1.0) * step;
@@ -130,6 +178,7 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
 #[cfg(test)]
 mod tests {
     use super::*;
+    use display::picture::Mark;
     use studio::Link;
     use systolic::Cycle;
     #[cfg(target_arch = "wasm32")]
@@ -146,6 +195,31 @@ mod tests {
         assert_eq!(of(&format!("rows=1&cols=64&{run}")), [64 * 64, 64 * 64, 64 * 64 * 64]);
         // In a square of 8x8, A enters once for each 8 columns, and a sum of 8 products leaves.
         assert_eq!(of(&format!("rows=8&cols=8&{run}")), [64 * 64 * 8, 64 * 64, 64 * 64 * 8]);
+    }
+
+    #[test]
+    fn two_arrays_have_pes_of_one_size_and_two_bars_have_one_axis() {
+        let plan = |side: u32| {
+            let query = format!("rows={side}&cols={side}&m=512&k=512&n=512&overlap=double-buffered");
+            Plan::new(&Link::parse(&query, "").scenario).expect("a run")
+        };
+        let (before, now) = (plan(128), plan(256));
+        let mut picture = Picture::default();
+        draw(&Frame { before: Some(&before), ..Frame::new(&now, Cycle(0)) }, 800.0, 400.0, &mut picture);
+        let widths = |tone: Tone| -> Vec<f32> {
+            let shapes = picture.marks.iter().filter_map(|mark| match mark {
+                Mark::Shape { rect, fill, .. } if *fill == tone => Some(rect.w),
+                _ => None,
+            });
+            shapes.collect()
+        };
+        let [small, large] = widths(Tone::Active)[..] else { panic!("{:?}", widths(Tone::Active)) };
+        assert!((large - 2.0 * small).abs() < 0.01, "{small} {large}");
+        // A enters 4 times a 128-wide array and twice a 256-wide one: bars of 3 and 2 doublings.
+        let (step, numbers) = ((800.0 - 800.0 * 0.36 - MARGIN) / 9.0, 512 * 512);
+        let a = ink_of(Operand::A).1;
+        assert!((widths(a)[0] - 2.0 * step).abs() < 0.01);
+        assert!(picture.texts().any(|text| text == drawing::crossing_then_and_now(4 * numbers, 2 * numbers)));
     }
 
     #[test]
