@@ -118,10 +118,13 @@ impl Vary {
     }
 }
 
+/// A state of the page, and its run.
+type State = (Link, Plan);
+
 /// Draws the states of a version of a card, each with its run: the state of the card, and the state next to it. The
 /// second state has the new value of a number only if both states had equal values before. `None` if a state has no
 /// run, or not this cycle.
-pub(crate) fn states(card: &Card, draw: &mut Draw) -> Option<((Link, Plan), Option<(Link, Plan)>)> {
+pub(crate) fn states(card: &Card, draw: &mut Draw) -> Option<(State, Option<State>)> {
     let (mut link, mut beside) = (card.state.clone(), card.beside.as_ref().map(|(link, _)| link.clone()));
     for one in &card.vary {
         let value = one.draw(draw, &link)?;
@@ -143,7 +146,7 @@ pub(crate) fn states(card: &Card, draw: &mut Draw) -> Option<((Link, Plan), Opti
 }
 
 /// Opens a state as a link opens it. `None` if the link has a mistake.
-fn opened(link: &Link) -> Option<(Link, Plan)> {
+fn opened(link: &Link) -> Option<State> {
     let (query, fragment) = link.to_parts();
     let link = Link::parse(&query, &fragment);
     let plan = Plan::new(&link.scenario).ok()?;
