@@ -9,6 +9,11 @@ use whole::browser::{Page, Setting};
 fn ready(page: &Page) {
     page.wait_until("there is an answer", || page.count("#ask-title") > 0 && !page.text("#ask-title").is_empty());
     page.wait_until("there are plots", || page.count("#estimate-ask svg.plot") >= 2);
+    // Plots arrive one after the other, and each moves the buttons below away from the pointer.
+    page.js_async(
+        "const frame = () => new Promise(requestAnimationFrame), top = () => document.querySelector('#save-json').getBoundingClientRect().top; \
+         for (let last = top(), still = 0; still < 12; last = top()) { await frame(); still = top() === last ? still + 1 : 0; }",
+    );
     // Rarely used entries and the sources of the cost lines are folded, so the tests open them.
     page.js("for (const one of document.querySelectorAll('.entries .more')) one.open = true");
 }
@@ -180,6 +185,7 @@ fn the_file_that_is_downloaded_is_the_answer_of_the_command_line() {
          URL.createObjectURL = blob => { window.saved.push(blob); return make(blob); }; \
          HTMLAnchorElement.prototype.click = function () { window.name = this.download; }");
     page.click("#save-json");
+    page.wait_until("a file is made", || page.js("return window.saved.length").as_u64() == Some(1));
     let text = page.js_async("return await window.saved[0].text()");
     // A test in src/shell/cli/tests/chips.rs checks that the command line writes the same text.
     let answered = estimate::Answered::parse(estimate::Topic::Model, ask);
@@ -201,11 +207,8 @@ fn a_saved_file_stays_at_its_address_after_the_click_and_is_released_later() {
          URL.revokeObjectURL = address => { window.released.push(address); release(address); }; \
          window.setTimeout = (work, ms, ...more) => ms < 10000 ? wait(work, ms, ...more) : window.later.push(work); \
          HTMLAnchorElement.prototype.click = function () { window.saved = this.href; }");
-    // While plots still arrive, the button may move away from the pointer.
-    page.wait_until("a file is made", || {
-        page.click("#save-json");
-        page.js("return window.saved?.startsWith('blob:')").as_bool() == Some(true)
-    });
+    page.click("#save-json");
+    page.wait_until("a file is made", || page.js("return window.saved?.startsWith('blob:')").as_bool() == Some(true));
     let released = || page.js("return window.released");
     assert_eq!(released(), json!([]), "a browser may still fetch it");
     page.js("for (const work of window.later) work()");

@@ -74,9 +74,11 @@ fn leaks(place: &str, lesson: &Lesson, moment: Moment) -> Vec<String> {
     let has_registers = matches!(card.state.tools.picture, Drawing::Array | Drawing::Cube)
         && !question.is_some_and(|question| matches!(question.ask, Ask::Register(_)));
     let is_register = |text: &str| has_registers && text.replace('−', "-").parse::<f64>().is_ok();
+    // The number of a row or of a column is a name.
+    let is_name = |text: &str| ["row ", "col "].iter().any(|line| text.starts_with(line));
     texts(lesson, moment)
         .into_iter()
-        .filter(|text| !is_register(text) && answers.iter().any(|answer| says(text, answer)))
+        .filter(|text| !is_register(text) && !is_name(text) && answers.iter().any(|answer| says(text, answer)))
         .map(|text| format!("{place}: {answers:?} in “{text}”"))
         .collect()
 }

@@ -163,7 +163,8 @@ fn missed(line: &str) -> Option<(LessonPlace, Missed)> {
 /// drawn. No card comes twice before all cards came once. A seed always gives the same cards.
 #[must_use]
 pub fn mixed(seed: u64, count: usize) -> Vec<(LessonPlace, u32)> {
-    let place = |lesson: &str, card: usize| LessonPlace { lesson: lesson.to_owned(), card, is_result: false };
+    let place =
+        |lesson: &str, card: usize| LessonPlace { lesson: lesson.to_owned(), card, version: 0, is_result: false };
     let mut all: Vec<LessonPlace> = course::of_set(Set::Course)
         .flat_map(|entry| (1..=entry.n_cards).filter(|&card| entry.can_vary(card)).map(|card| place(entry.id, card)))
         .collect();

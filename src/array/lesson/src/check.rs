@@ -30,6 +30,11 @@ pub(crate) fn card(text: &str, keys: &Keys<'_>, card: &Card) -> Checked {
     check.said(&[&card.title], CHOICE_MAX)?;
     check.said(&card.text.iter().collect::<Vec<_>>(), Card::WORDS_MAX)?;
     check.said(&card.why.iter().collect::<Vec<_>>(), Card::WORDS_MAX)?;
+    if let Some((beside, _)) = &card.beside
+        && (beside.tools.built.is_some() || card.state.tools.built.is_some())
+    {
+        return Err(keys.wrong(keys.written("beside").at, What::Beside));
+    }
     if !card.then.is_empty()
         && let Err(why) = plan_with(&card.plan, &card.then)
     {

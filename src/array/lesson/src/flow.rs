@@ -106,7 +106,8 @@ fn is_right(run: &FlowRun, cycle: u64, pe: PeId) -> bool {
     run.at(cycle, pe).is_some_and(|state| state.meeting == Meeting::Right)
 }
 
+/// PE with this row and column, counted as in the texts and the picture.
 fn pe(run: &FlowRun, row: u64, col: u64) -> Result<PeId, Refusal> {
     let pe = u32::try_from(row).ok().zip(u32::try_from(col).ok()).map(|(row, col)| PeId::new(row, col));
-    pe.filter(|&pe| run.array().contains(pe)).ok_or(Refusal::NotThere)
+    pe.filter(|&pe| run.array().contains(pe)).map(|pe| run.counted(pe)).ok_or(Refusal::NotThere)
 }

@@ -64,6 +64,8 @@ pub enum What {
     /// Goal that the state already meets, solution that misses the goal, or claim that the state or the source does not
     /// support. The text is a keyword for the reason.
     Goal(&'static str),
+    /// Second run of a card with a built dataflow in one of its two links.
+    Beside,
     /// Unusable part of the key `vary`: a keyword for the reason, and the part.
     Vary(&'static str, String),
     /// Number of cards outside [`Lesson::CARDS`](crate::Lesson::CARDS).

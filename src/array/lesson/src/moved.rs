@@ -41,7 +41,7 @@ pub fn moved(place: &LessonPlace) -> Option<Moved> {
 #[must_use]
 pub fn today(place: &LessonPlace) -> LessonPlace {
     match moved(place) {
-        Some(Moved::Here(here)) => LessonPlace { is_result: place.is_result, ..here },
+        Some(Moved::Here(here)) => LessonPlace { version: place.version, is_result: place.is_result, ..here },
         Some(Moved::Near(_)) | None => place.clone(),
     }
 }

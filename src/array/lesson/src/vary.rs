@@ -118,7 +118,7 @@ impl Vary {
     }
 }
 
-/// A state of the page, and its run.
+/// A state of a card, and its run.
 type State = (Link, Plan);
 
 /// Draws the states of a version of a card, each with its run: the state of the card, and the state next to it. The

@@ -22,7 +22,7 @@ impl Lesson {
     #[must_use]
     pub fn version(&self, version: u32) -> Self {
         let card = |(card, nth): (&Card, usize)| {
-            let place = LessonPlace { lesson: self.id.clone(), card: nth, is_result: false };
+            let place = LessonPlace { lesson: self.id.clone(), card: nth, version: 0, is_result: false };
             card.version(&place, version).unwrap_or_else(|| card.clone())
         };
         Self { cards: self.cards.iter().zip(1..).map(card).collect(), ..self.clone() }

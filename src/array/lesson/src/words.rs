@@ -38,6 +38,67 @@ pub fn no_longer(card: &str) -> String {
 }
 /// Label of the button that plays the run of the answer again.
 pub const RUN_AGAIN: &str = "Run it again";
+/// Label of the button that asks the question of a card again, with other numbers.
+pub const OTHER_NUMBERS: &str = "Again, with other numbers";
+/// Label of the button that opens a card as it is written.
+pub const AS_WRITTEN: &str = "Open the card as written";
+/// Label of the field for the number of a version.
+pub const VERSION: &str = "Version";
+/// Returns the message about a number that no version has.
+#[must_use]
+pub fn version_range(most: u32) -> String {
+    format!("A version has a whole number from 0 to {most}. Version 0 is the lesson as written.")
+}
+
+/// Label of the button that opens a version of a test.
+pub const OPEN_VERSION: &str = "Open this version";
+/// Title above the right answer and the reason of a repeated card.
+pub const WORKED: &str = "Worked example";
+/// Title above a struck answer of a repeated card.
+pub const HALF_WORKED: &str = "One wrong answer less";
+/// Title of the cards to do again.
+pub const TO_DO_AGAIN: &str = "To do again";
+/// Label of the button that starts a deck of cards of all lessons.
+pub const MIXED: &str = "Ten mixed cards";
+/// Label of the button that starts the cards that are due.
+pub const DO_AGAIN: &str = "Do them now";
+/// Label of the button that saves the cards to do again as a file.
+pub const SAVE_AGAIN: &str = "Save as a file";
+/// Label of the field that opens a saved file.
+pub const OPEN_AGAIN: &str = "Open a file";
+/// Message about a chosen file that the browser cannot read.
+pub const UNREADABLE: &str = "The browser cannot read this file. Choose it again.";
+/// Label of the button that ends a deck.
+pub const DECK_DONE: &str = "Deck done: all lessons";
+
+/// Returns the label of the button that opens the next card of a deck.
+#[must_use]
+pub fn next_of_deck(n_left: usize) -> String {
+    if n_left == 1 { "Next: the last card".to_owned() } else { format!("Next of {n_left} cards") }
+}
+
+/// Returns the number of cards that are due, the number of cards to do again, and when the next card is due.
+#[must_use]
+pub fn to_do_again(n_due: usize, n_cards: usize, in_days: Option<u32>) -> String {
+    let cards = |n: usize| if n == 1 { "1 card".to_owned() } else { format!("{n} cards") };
+    match (n_due, n_cards, in_days) {
+        (_, 0, _) => {
+            let gaps: Vec<String> = GAPS_DAYS.iter().map(ToString::to_string).collect();
+            format!("A missed card comes back after {} days, with other numbers.", display::number::joined(&gaps, ", "))
+        }
+        (0, n, Some(1)) => format!("{} to do again. The first one is due tomorrow.", cards(n)),
+        (0, n, days) => format!("{} to do again. The first one is due in {} days.", cards(n), days.unwrap_or(0)),
+        (n_due, n, _) if n_due == n => format!("{} due today.", cards(n)),
+        (n_due, n, _) => format!("{} due today, of {n} to do again.", cards(n_due)),
+    }
+}
+
+/// Returns the message about a link with a version of a card that has none.
+#[must_use]
+pub fn no_version(version: u32, title: &str, card: usize) -> String {
+    format!("Card {card} of “{title}” has no version {version}, because its numbers do not vary.")
+}
+
 /// Label of the button that opens the list of all lessons.
 pub const ALL_LESSONS: &str = "All lessons";
 /// Label of the button that locks in an answer, while the button is disabled because no answer is chosen.

@@ -1,6 +1,8 @@
 //! Picture of a dataflow that a person builds: the array at a cycle with all registers, the elements that wait at its
 //! edges, the sums that leave, and a timeline of right and wrong meetings.
 //!
+//! Rows and columns have their names at a free edge. A mirror image counts them from the south or from the east.
+//!
 //! A black frame marks a PE that multiplies the right pair. A double frame in the tone of wrong numbers marks a wrong
 //! pair. A dashed frame marks a PE with an element that does not meet all that it needs.
 
@@ -68,6 +70,14 @@ fn has_exit(run: &FlowRun, side: Side) -> bool {
     Side::entry(run.flow().sums).map(Side::opposite) == Some(side)
 }
 
+/// Edge with the names of the rows or of the columns: an edge at which nothing enters or, if both are entries, nothing
+/// leaves. The east or south edge comes first.
+fn named(run: &FlowRun, along: Along) -> Side {
+    let usual = if along == Along::Row { Side::East } else { Side::South };
+    let order = |side: Side| (entering(run, side).is_some(), has_exit(run, side));
+    if order(usual) <= order(usual.opposite()) { usual } else { usual.opposite() }
+}
+
 /// Largest width or height of a cell, and largest quotient of the two.
 const CELL_MAX: f32 = 92.0;
 const OBLONG_MAX: f32 = 1.35;
@@ -82,8 +92,16 @@ const TALL: f32 = 16.0;
 const TALL_PITCH: f32 = 20.0;
 /// Width of a finished sum at the west or east edge.
 const SUM_WIDE: f32 = 40.0;
-/// Largest numbers of tokens in a lane, each with the smallest cell that leaves space for them.
-const TOKENS: [(u32, f32); 3] = [(3, 60.0), (2, 46.0), (1, 0.0)];
+/// Width of the name of a row, and height of the name of a column.
+const NAME: (f32, f32) = (40.0, 11.0);
+/// Largest numbers of tokens in a lane, each with the smallest cell that leaves space for them. Without tokens, the edges
+/// also have no finished sums.
+const TOKENS: [(u32, f32); 4] = [(3, 60.0), (2, 46.0), (1, 34.0), (0, 0.0)];
+
+/// True if the names of rows are above the elements at their edge, because the lanes are high, so cells can be wider.
+fn has_names_above(tokens: u32, used: f32) -> bool {
+    used > 0.0 && tokens == TOKENS[0].0
+}
 
 /// Places and sizes of the array and its edges.
 #[derive(Clone, Copy, Debug)]
@@ -100,6 +118,8 @@ struct Places {
     wide: f32,
     /// Width of the space west of the waiting elements.
     free_west: f32,
+    /// Width or height of the elements that wait or leave at each edge.
+    used: [f32; 4],
 }
 
 impl Places {
@@ -115,12 +135,19 @@ impl Places {
     fn with_tokens(run: &FlowRun, width: f32, height: f32, tokens: u32) -> Self {
         let (rows, cols) = (run.array().rows(), run.array().cols());
         let wide = token_width(run) + 6.0;
-        let margin = |side: Side| {
+        let used = Side::ALL.map(|side| {
             let queue = entering(run, side).map_or(0.0, |_| px(tokens));
-            let exit = f32::from(u8::from(has_exit(run, side)));
-            let used =
-                if side.is_of_rows() { (queue * wide).max(exit * SUM_WIDE) } else { (queue + exit) * TALL_PITCH };
-            (LEAD + used).max(MARGIN)
+            let exit = f32::from(u8::from(has_exit(run, side) && tokens > 0));
+            if side.is_of_rows() { (queue * wide).max(exit * SUM_WIDE) } else { (queue + exit) * TALL_PITCH }
+        });
+        let margin = |side: Side| {
+            let name = match side {
+                _ if side == named(run, Along::Row) && has_names_above(tokens, used[side as usize]) => 0.0,
+                _ if side == named(run, Along::Row) => NAME.0,
+                _ if side == named(run, Along::Col) => NAME.1,
+                _ => 0.0,
+            };
+            (LEAD + used[side as usize] + name).max(MARGIN)
         };
         let [west, east, north, south] = Side::ALL.map(margin);
         let across = (width - west - east) / px(cols);
@@ -131,7 +158,7 @@ impl Places {
         let free = |size: f32, cell: f32, n: u32| size - px(n) * (cell + gap) + gap;
         let left = west + (free(width, cell.0, cols) - west - east) / 2.0;
         let top = north + (free(height, cell.1, rows) - north - south) / 2.0;
-        Self { left, top, cell, gap, rows, cols, tokens, wide, free_west: left - west }
+        Self { left, top, cell, gap, rows, cols, tokens, wide, free_west: left - west, used }
     }
 
     fn cell_of(&self, pe: PeId) -> Rect {
@@ -242,10 +269,11 @@ pub fn draw(run: &FlowRun, cycle: u64, width: f32, height: f32, picture: &mut Pi
         if let Some(operand) = entering(run, side) {
             draw_queue(run, cycle, &places, side, operand, picture);
         }
-        if has_exit(run, side) {
+        if has_exit(run, side) && places.tokens > 0 {
             draw_exit(run, cycle, &places, side, picture);
         }
     }
+    draw_names(run, &places, picture);
     draw_labels(run, &places, width, picture);
     draw_matrix(run, cycle, &places, picture);
 }
@@ -254,12 +282,22 @@ pub fn draw(run: &FlowRun, cycle: u64, width: f32, height: f32, picture: &mut Pi
 pub(crate) fn instead(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
     let Some(built) = frame.built else { return };
     if let Some(run) = built.run(frame.plan.scenario().seed) {
-        // On a wall, the smallest letters have 24 pixels.
-        let scale = if frame.is_wall() { 2.2 } else { 1.0 };
+        let scale = if frame.is_wall() { WALL } else { 1.0 };
         let mut own = Picture::default();
         draw(&run, built.cycle_of(&run), width / scale, height / scale, &mut own);
         picture.place(own, (0.0, 0.0), scale);
     }
+}
+
+/// Factor of a picture on a wall, so that its smallest letters have 24 pixels.
+const WALL: f32 = 2.2;
+
+/// Draws the timeline for a wall.
+pub fn draw_timeline_on_wall(run: &FlowRun, cycle: u64, width: f32, height: f32, picture: &mut Picture) {
+    picture.clear(width, height);
+    let mut own = Picture::default();
+    draw_timeline(run, cycle, width / WALL, height / WALL, &mut own);
+    picture.place(own, (0.0, 0.0), WALL);
 }
 
 /// Draws the links into a PE from the PEs before it. A link that carried an element is dark. A wire is thicker.
@@ -419,6 +457,33 @@ fn draw_exit(run: &FlowRun, cycle: u64, places: &Places, side: Side, picture: &m
             let at = (place.x + place.w + 8.0, place.center().1);
             let (sign, tone) = if is_right { ("✓", Tone::Useful) } else { ("×", Tone::Wrong) };
             picture.bold(at, sign, 13.0, Anchor::Middle, tone);
+        }
+    }
+}
+
+/// Draws the names of the rows and of the columns. Only the first name of narrow columns has its full text.
+fn draw_names(run: &FlowRun, places: &Places, picture: &mut Picture) {
+    for along in [Along::Row, Along::Col] {
+        let side = named(run, along);
+        let used = places.used[side as usize];
+        let is_above = along == Along::Row && has_names_above(places.tokens, used);
+        let off = side.away() * (LEAD + if is_above { 0.0 } else { used } + 2.0);
+        for line in 0..places.n_lines(side) {
+            let pe = places.first(side, line);
+            let (rect, counted) = (places.cell_of(pe), run.counted(pe));
+            let (x, y) = rect.center();
+            if along == Along::Row {
+                let anchor = if side == Side::East { Anchor::Start } else { Anchor::End };
+                let up = if is_above { TALL + 4.0 } else { 0.0 };
+                let at = (x + side.away() * rect.w / 2.0 + off, y - up);
+                picture.text(at, words::picture::row(counted.row), TEXT_MIN, anchor, Tone::Quiet);
+            } else {
+                let name = words::picture::col(counted.col);
+                let is_long = text_width(&name, TEXT_MIN) > rect.w + places.gap - 4.0;
+                let name = if is_long && counted.col > 0 { counted.col.to_string() } else { name };
+                let at = (x, y + side.away() * (rect.h / 2.0 + NAME.1 / 2.0 - 2.0) + off);
+                picture.text(at, name, TEXT_MIN, Anchor::Middle, Tone::Quiet);
+            }
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use crate::count::counted;
 use display::number::{grouped, joined};
+
+use crate::busy::short;
 use studio::Plan;
 use studio::compare::in_each_dataflow;
 use systolic::{Axis, Cycle, Dataflow, Fold, Operand, PeId, Schedule, Slot};
@@ -26,14 +28,14 @@ pub const fn without(axis: Axis) -> Operand {
     }
 }
 
-/// Returns the label of an axis: the letter, and how often an element without this index is used.
+/// Returns the label of an axis: the letter, and how often each element without this index is used.
 #[must_use]
 pub fn along(along: Axis, schedule: &Schedule) -> String {
     let n = grouped(schedule.gemm().extent(along));
     match along {
-        Axis::M => format!("m: each b, {n}×"),
-        Axis::N => format!("n: each a, {n}×"),
-        Axis::K => format!("k: each sum, {n}×"),
+        Axis::M => format!("m: each b[k,n] {n}×"),
+        Axis::N => format!("n: each a[m,k] {n}×"),
+        Axis::K => format!("k: each c[m,n] {n}×"),
     }
 }
 
@@ -46,9 +48,9 @@ pub const CANNOT_RUN: &str = "The array cannot run this dataflow with these sett
 #[must_use]
 pub const fn stays(dataflow: Dataflow) -> &'static str {
     match dataflow {
-        Dataflow::WeightStationary => "b has no m: collapse m, and b stays in its PE.",
-        Dataflow::OutputStationary => "A sum has no k: collapse k, and the sum stays in its PE.",
-        Dataflow::InputStationary => "a has no n: collapse n, and a stays in its PE.",
+        Dataflow::WeightStationary => "B has no index m: collapse m, and B stays in the PEs.",
+        Dataflow::OutputStationary => "C has no index k: collapse k, and each sum stays in its PE.",
+        Dataflow::InputStationary => "A has no index n: collapse n, and A stays in the PEs.",
     }
 }
 
@@ -62,15 +64,16 @@ pub const fn title(dataflow: Dataflow) -> &'static str {
     }
 }
 
-/// Returns what the cells of one line are.
+/// Returns what a cell is, and which cells one PE makes.
 #[must_use]
 pub fn line(schedule: &Schedule) -> String {
     let time = schedule.mapping().time;
     let (cells, name) = (schedule.gemm().extent(time), axis(time));
-    if cells == 1 {
-        return format!("The cell along {name} is one PE in 1 cycle.");
-    }
-    format!("The {} cells in a line along {name} are one PE in as many cycles.", grouped(cells))
+    let line = match cells {
+        1 => format!("the only cell of a line along {name}"),
+        cells => format!("the {} cells of a line along {name}, one per cycle", grouped(cells)),
+    };
+    format!("Each cell is one product a[m,k] · b[k,n]. One PE makes {line}.")
 }
 
 /// Numbers of cells at a clock edge: done before, multiplied in this cycle, and to come.
@@ -85,11 +88,7 @@ pub fn counts(schedule: &Schedule, cycle: Cycle) -> [u64; 3] {
 /// Returns the labels of [`counts`].
 #[must_use]
 pub fn count_labels([done, now, to_come]: [u64; 3]) -> [String; 3] {
-    [
-        format!("{} done", grouped(done)),
-        format!("{} in this cycle", grouped(now)),
-        format!("{} to come", grouped(to_come)),
-    ]
+    [short(done) + " done", short(now) + " now", short(to_come) + " to come"]
 }
 
 /// The plane of a fold's wave: the index sums of its cells in a cycle. `None` if no cell of the fold is in the wave.

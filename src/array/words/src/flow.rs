@@ -7,7 +7,7 @@ use crate::count::{counted, noun_of};
 use crate::label;
 use display::number::{MINUS, grouped, percent};
 use systolic::flow::{Along, Fault, FaultKind, Flow, FlowRun, Formula, Goal, Label, Meeting, Mirror, Move, Verdict};
-use systolic::{Axis, Dataflow, Drain, Elements, Operand};
+use systolic::{Axis, Dataflow, Drain, Elements, Operand, PeId};
 
 /// Returns a whole number with a minus sign.
 #[must_use]
@@ -85,13 +85,26 @@ pub fn caption(run: &FlowRun, cycle: u64) -> Caption {
     }
     let of_all = format!("{} of {}", grouped(right), counted(run.array().pes(), "PE"));
     sentences.push(match (wrong, right) {
-        (0, 1) => format!("{of_all} multiplies, and its a, b and sum belong together."),
-        (0, 2..) => format!("{of_all} multiply, and each a meets the sum that it belongs to."),
+        (0, 1) => format!("{of_all} multiplies, and its elements belong together."),
+        (0, 2..) => format!("{of_all} multiply, and each element of A meets its sum."),
         (_, 1) => "1 PE multiplies the right pair.".to_owned(),
         (_, _) => format!("{} multiply the right pair.", counted(right, "PE")),
     });
     sentences.extend(alone(run, cycle).filter(|_| run.n_wrong_sums() > 0));
+    sentences.extend(numbering(run).map(str::to_owned));
     Caption { headline: format!("Cycle {}: {event}", grouped(cycle)), sentence: sentences.join(" ") }
+}
+
+/// Returns where rows and columns begin to count. `None` if both begin in the upper left corner, as usual.
+#[must_use]
+pub fn numbering(run: &FlowRun) -> Option<&'static str> {
+    let first = run.counted(PeId::new(0, 0));
+    match (first.row > 0, first.col > 0) {
+        (false, false) => None,
+        (true, false) => Some("The rows count from the south."),
+        (false, true) => Some("The columns count from the east."),
+        (true, true) => Some("The rows count from the south, and the columns from the east."),
+    }
 }
 
 /// Returns the sums that move and are in their last PE in a cycle.
@@ -116,10 +129,10 @@ fn alone(run: &FlowRun, cycle: u64) -> Option<String> {
     if kinds.iter().any(|kind| *kind != first) {
         return Some(format!("In {pes}, elements pass and do not meet all that they need."));
     }
-    let nouns = ["an a", "a b", "a sum"];
+    let nouns = ["an element of A", "an element of B", "a sum"];
     let moves = |nth: usize| run.flow().of(Flow::OPERANDS[nth]) != Move::Stays;
     let passing: Vec<&str> = (0..3).filter(|&nth| first[nth] && moves(nth)).map(|nth| nouns[nth]).collect();
-    let missing: Vec<&str> = (0..3).filter(|&nth| !first[nth]).map(|nth| ["a", "b", "sum"][nth]).collect();
+    let missing: Vec<&str> = (0..3).filter(|&nth| !first[nth]).map(|nth| kind(Flow::OPERANDS[nth])).collect();
     let verb = if passing.len() == 1 { "passes" } else { "pass" };
     Some(format!("In {pes}, {} {verb} and no {} is there.", passing.join(" and "), missing.join(" or ")))
 }
@@ -141,7 +154,7 @@ pub fn fault_title(fault: &Fault) -> String {
         FaultKind::Mismatch { came: Some(_), .. } => "First wrong pair",
         FaultKind::Mismatch { came: None, .. } => "First pair that misses",
     };
-    format!("{kind}: cycle {}, {}", grouped(fault.cycle), pe_name(fault.pe))
+    format!("{kind}: cycle {}, {}", grouped(fault.cycle), pe_name(fault.counted))
 }
 
 /// Returns the element that a PE needs, the element that came, and how much too early or too late it came.
@@ -259,11 +272,14 @@ impl PlaceAndCycle {
 pub fn where_and_when(run: &FlowRun) -> Vec<PlaceAndCycle> {
     let verdict = run.flow().verdict(run.gemm());
     let first = run.pe_of(systolic::Mkn { m: 0, k: 0, n: 0 });
-    let place = |formula: Formula, constant: u32| {
-        let terms = terms(formula, constant.into(), |_| false);
+    let (first, corner) = (run.counted(first), run.counted(PeId::new(0, 0)));
+    let place = |formula: Formula, constant: u32, corner: u32| {
+        let direction = if corner == 0 { 1 } else { -1 };
+        let terms = terms(Formula::default().plus(direction, formula), constant.into(), |_| false);
         terms.into_iter().map(|term| term.text).collect::<Vec<_>>().join(" ")
     };
-    let place = format!("PE {},{}", place(verdict.row, first.row), place(verdict.col, first.col));
+    let place =
+        format!("PE {},{}", place(verdict.row, first.row, corner.row), place(verdict.col, first.col, corner.col));
     let cycles: Vec<Formula> = verdict.cycles.into_iter().flatten().collect();
     let differs = |axis: Axis| cycles.iter().any(|cycle| cycle.along(axis) != cycles[0].along(axis));
     let of_matrix = |operand: Operand| {
@@ -400,15 +416,15 @@ pub const fn goal(goal: Goal) -> &'static str {
 pub const fn hints(goal: Goal) -> [&'static str; 2] {
     match goal {
         Goal::WeightsStay => [
-            "Let B stay, and let A and the sums move in different directions. Look at row 1: which a does the sum need?",
-            "Let row r wait r cycles, and column n wait n cycles.",
+            "Let B stay, and let A and the sums cross. Look at row 1: which element of A does the sum need?",
+            "Let row r wait r cycles, and column c wait c cycles.",
         ],
         Goal::OutputsStay => [
             "Let the sums stay. A and B must then both move, in different directions.",
             "A sum needs a[m,k] and b[k,n] with the same k. Delays of 1 bring them together.",
         ],
         Goal::InputsStay => [
-            "Let A stay. Each a then waits for the elements of B and for the sums.",
+            "Let A stay. Each element of A then waits for the elements of B and for the sums.",
             "Let B move along the rows and the sums along the columns, with delays of 1.",
         ],
         Goal::NothingStays => [
@@ -511,7 +527,7 @@ pub fn wires(run: &FlowRun) -> Option<String> {
 
 /// Label at the edge where sums enter.
 pub const SUMS_BEGIN: &str = "sums begin as 0";
-/// Text in a PE with an a and no sum.
+/// Text in a PE with an element of A and no sum.
 pub const NO_SUM: &str = "no sum here";
 
 /// Returns the label of the skew registers of the rows or of the columns.

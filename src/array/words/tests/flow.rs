@@ -62,7 +62,10 @@ fn captions_and_faults_say_what_the_pictures_of_the_design_say() {
     let wrong = run_of("east,stays,south,0,1");
     let caption = flow::caption(&wrong, 1);
     assert_eq!(caption.headline, "Cycle 1: 1 PE multiplies the wrong pair");
-    assert_eq!(caption.sentence, "2 PEs multiply the right pair. In 5 PEs, an a passes and no sum is there.");
+    assert_eq!(
+        caption.sentence,
+        "2 PEs multiply the right pair. In 5 PEs, an element of A passes and no sum is there."
+    );
     let fault = wrong.first_fault().expect("a fault");
     assert_eq!(flow::fault_title(&fault), "First wrong pair: cycle 1, PE 1,0");
     let expected = "The sum of c[0,0] needs a[0,1] = 7. It meets a[1,1] = −4, which is 1 cycle too early.";
@@ -76,7 +79,7 @@ fn captions_and_faults_say_what_the_pictures_of_the_design_say() {
     assert_eq!(caption.headline, "Cycle 5: 3 right sums leave at once");
     assert_eq!(
         caption.sentence,
-        "c[0,2], c[1,1] and c[2,0] are in the last PE. 12 of 16 PEs multiply, and each a meets the sum that it belongs to."
+        "c[0,2], c[1,1] and c[2,0] are in the last PE. 12 of 16 PEs multiply, and each element of A meets its sum."
     );
     assert_eq!(flow::equals(right.flow()).as_deref(), Some("This is weight-stationary, the array of a TPU."));
     assert_eq!(flow::wrong_sums(&right), "0 of 16 sums are wrong: the array multiplies.");
@@ -85,6 +88,25 @@ fn captions_and_faults_say_what_the_pictures_of_the_design_say() {
     assert_eq!(flow::refusal(same).as_deref(), Some(expected));
     let wired = flow::wires(&run_of("along-row,stays,along-col,0,0")).expect("wires");
     assert!(wired.starts_with("8 wires pass up to 3 steps from PE to PE in one cycle, 24 together."), "{wired}");
+}
+
+#[test]
+fn a_mirror_image_says_from_where_its_rows_and_columns_count() {
+    for (text, wanted) in [
+        ("east,stays,south,1,1", None),
+        ("east,stays,north,1,1", Some("The rows count from the south.")),
+        ("west,stays,south,1,1", Some("The columns count from the east.")),
+        ("west,stays,north,0,1", Some("The rows count from the south, and the columns from the east.")),
+    ] {
+        let run = run_of(text);
+        assert_eq!(flow::numbering(&run), wanted, "{text}");
+        assert!(wanted.is_none_or(|wanted| flow::caption(&run, 1).sentence.ends_with(wanted)), "{text}");
+    }
+    // The sum of c[0,0] is in the lower right PE, and goes north: in the next cycle, it needs the next element of A.
+    let run = run_of("west,stays,north,0,1");
+    assert_eq!(flow::fault_title(&run.first_fault().expect("a fault")), "First wrong pair: cycle 1, PE 1,0");
+    let sentences: Vec<String> = flow::where_and_when(&run).iter().map(flow::PlaceAndCycle::sentence).collect();
+    assert_eq!(sentences, ["a[m,k] is in PE k,n in cycle m + 0 + n.", "c[m,n] is in PE k,n in cycle m + k + n."]);
 }
 
 #[test]
@@ -127,7 +149,8 @@ fn the_formulas_of_right_flows_name_the_pe_and_the_cycle_of_each_product() {
             for product in products(sides) {
                 let at = |text: &str| value(text, product).unsigned_abs();
                 let pe = [at(row), at(col)].map(|index| u32::try_from(index).expect("small"));
-                let state = run.at(at(&cycle.join(" ")), PeId::new(pe[0], pe[1])).expect("inside the array");
+                let pe = run.counted(PeId::new(pe[0], pe[1]));
+                let state = run.at(at(&cycle.join(" ")), pe).expect("inside the array");
                 assert!(state.has(Label::of(formula.operand, product)), "{}: {}", run.flow(), formula.sentence());
                 n += 1;
             }

@@ -260,6 +260,12 @@ impl Ctx {
     pub fn dispatch(&self, action: &Action) {
         // The page may no longer exist.
         let Some(playhead) = self.state.playhead.try_get_untracked() else { return };
+        // A built dataflow has its own cycles.
+        if let Action::Move(request) = action
+            && untrack(|| self.workbench()).is_some_and(|bench| bench.move_built(*request))
+        {
+            return;
+        }
         // An open question gets the PE as its answer.
         if let Action::Edit(Edit::Select(pe @ Some(_))) = action
             && self.lesson.asks_pe.get_untracked()

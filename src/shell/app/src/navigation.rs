@@ -113,6 +113,14 @@ pub(crate) fn restore(ctx: Ctx, chrome: Chrome) {
 
 /// Loads the tools if the array view needs them. If a tool's panel is open, chooses the tab of the tools.
 pub(crate) fn fetch_array_tools(ctx: Ctx) {
+    // Without its panel, nothing on the page would name a built dataflow or move through its cycles.
+    let lacks_panel = |session: &studio::Session| {
+        let is_shown = session.tools.built.is_some() && session.tools.learn.is_none();
+        is_shown && session.view.panel.is_none() && !matches!(session.view.chrome, Chrome::Poster | Chrome::Bare)
+    };
+    if ctx.session().with_untracked(lacks_panel) {
+        ctx.dispatch(&Action::Edit(Edit::Panel(Some(Panel::Build))));
+    }
     let needed = |session: &studio::Session| session.view.panel.is_some() || session.tools.need_part();
     if ctx.session().with_untracked(|session| session.view.panel.is_some()) {
         ctx.view.tab.set(Tab::Tools);

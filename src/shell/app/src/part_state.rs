@@ -14,7 +14,7 @@ use stage::Layer;
 use stage::drawings::Instead;
 use stage::pointing::Shown;
 use studio::defect::BrokenMachine;
-use studio::{Built, Chrome, Field, LazyPart, Panel, Plan, PointedValue, Session};
+use studio::{Built, Chrome, Field, LazyPart, Panel, Plan, PointedValue, Session, Transport};
 use systolic::{Cycle, PeId, Slot};
 use words::caption::Caption;
 
@@ -220,6 +220,8 @@ pub(crate) trait Workbench: Sync {
     fn instead(&self, session: &Session) -> (Option<Instead>, Option<Built>);
     /// Handles a press on the cube or on the array next to it.
     fn press_cube(&self, ctx: Ctx, size: Size, at: (f32, f32));
+    /// Moves through the cycles of a dataflow that a person builds. Returns false if its tool is not open.
+    fn move_built(&self, request: Transport) -> bool;
     /// Returns the layers that are drawn over the PEs.
     fn layers(&self) -> &'static [Layer];
     /// Returns the caption of an array with a fault.

@@ -56,6 +56,7 @@ pub fn what(what: &What) -> String {
         What::Goal("names") => "`names` needs one name for each comparison of the goal".to_owned(),
         What::Goal("met") => "the state already meets the goal".to_owned(),
         What::Goal(_) => "the solution does not meet the goal, or sets a field that the card does not offer".to_owned(),
+        What::Beside => "`beside` cannot show a built dataflow: leave out `beside`, or each `flow=`".to_owned(),
         What::Vary(why, given) => format!("{} cannot vary: {}", plain::quote(given), vary(why)),
         What::Cards(n) => {
             format!("{n} cards; a lesson has {} to {}", crate::Lesson::CARDS.0, crate::Lesson::CARDS.1)

@@ -15,7 +15,7 @@ fn value(state: &str, text: &str) -> Result<String, Refusal> {
 fn the_values_of_a_flow_are_those_that_a_person_counts() {
     // With sides of 4: 16 PEs, and 0 + 1 + 2 + 3 skew registers for each matrix that moves.
     let weights = "?flow=east%2Cstays%2Csouth%2C1%2C1";
-    // All rows start together: row 1 gets its a one cycle too early, in cycle 1.
+    // All rows start together: row 1 gets its element of A one cycle too early, in cycle 1.
     let together = "?flow=east%2Cstays%2Csouth%2C0%2C1";
     let wires = "?flow=along-row%2Calong-col%2Cstays%2C0%2C0";
     let nothing_stays = "?flow=east%2Csouth%2Cwest%2C1%2C1";

@@ -101,6 +101,7 @@ fn a_mistake_is_named_with_its_line_and_column() {
         ("goal: utilization > 50%", "goal: utilization > 5%", "41:7", "already"),
         ("{busy}", "{flow_wrong}", "17:5", "add `flow=`"),
         ("change: m", "change: flow", "43:11", "flow=east,stays,south,1,1"),
+        ("lit: array, wave", "beside: ?flow=east%2Cstays%2Csouth%2C1%2C1", "14:9", "leave out `beside`"),
         ("lit: array, wave", "lit: array, pe 4 0", "14:6", "no such cycle, PE or element"),
         ("lit: array, wave", "lit: c 0 3", "14:6", "no such cycle, PE or element"),
         ("run: 9", "run: 9\nvary: zebra 1 to 3", "24:7", "use one of seed, t, rows"),

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use lesson::course::Set;
 use lesson::{Answer, Ask, Card, Expression, Lesson, LessonPlace, Verdict};
-
 use systolic::Dataflow;
 
 use crate::by_hand::{Compared, Papers, compare};
@@ -132,7 +131,8 @@ mod long {
 }
 
 const LESSON: &str = "# Waves\n```lesson\nid: waves\nminutes: 1\naims: count the cycles\n```\n## Cycles\n```card\n\
-kind: predict\nstate: ?rows=4&cols=4&m=6&k=4&n=4&t=4\nbeside: ?rows=4&cols=4&m=5&k=4&n=4&df=os&t=9\nlit: pe 3 3\nrun: last\nask: choose\nanswer: cycles\n\
+kind: predict\nstate: ?rows=4&cols=4&m=6&k=4&n=4&t=4\n\
+beside: ?rows=4&cols=4&m=5&k=4&n=4&df=os&t=9\nlit: pe 3 3\nrun: last\nask: choose\nanswer: cycles\n\
 vary: rows 4 to 9, k as rows, m 3 to 20, cols 4 to 9, n as cols, t as load, dt int8 bf16\n```\nA has {m} rows.\n\
 ### How many cycles?\n- {m + rows}\n\n  **No wave.** There is one.\n- {cycles}\n- {cycles + cols - m}\n\n  **No A.** \
 There is one.\n";

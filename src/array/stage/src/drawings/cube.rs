@@ -50,6 +50,8 @@ struct Placed<'a> {
     shadow: f32,
     /// True if there is room for the labels of the arrows, next to their letters.
     has_labels: bool,
+    /// Right edge of the place.
+    right: f32,
 }
 
 impl<'a> Placed<'a> {
@@ -81,7 +83,7 @@ impl<'a> Placed<'a> {
         let unit = (inner.w.max(8.0) / wide).min(inner.h.max(8.0) / high).min(UNIT.0);
         let x = inner.x + (inner.w - unit * wide) / 2.0 - unit * least.0;
         let y = inner.y + (inner.h - unit * high) / 2.0 - unit * least.1;
-        Self { cube: cube.placed(unit, (x, y)), shadow, has_labels: labels > LETTER }
+        Self { cube: cube.placed(unit, (x, y)), shadow, has_labels: labels > LETTER, right: room.x + room.w }
     }
 
     /// Returns a cell of the shadow.
@@ -104,15 +106,16 @@ impl<'a> Placed<'a> {
         {
             return Some((pe, None));
         }
-        let faces = self.cube.faces();
+        let faces = self.cube.faces(true);
         let (fold, pe, nth) = faces.iter().rev().find(|face| is_inside(&face.points, at))?.cell?;
         Some((pe, Some(schedule.term(schedule.mkn(&fold, pe, nth)?).cycle)))
     }
 
     fn draw(&self, frame: &Frame<'_>, picture: &mut Picture) {
         self.hulls(picture);
-        let has_edges = self.cube.unit >= UNIT.1;
-        let faces = self.cube.faces();
+        let is_large = self.cube.unit >= UNIT.1;
+        let has_edges = is_large || self.cube.grain == Grain::Blocks;
+        let faces = self.cube.faces(is_large);
         for face in &faces {
             paint(face, has_edges, picture);
         }
@@ -190,37 +193,49 @@ impl<'a> Placed<'a> {
         }
         outline(&around, Stroke::solid(Tone::Ink, 1.5), picture);
         if cube.unit >= 6.0 || !self.has_cells() {
-            let (mut top, mut x) = (f32::MAX, 0.0);
-            for (point, share) in around.iter().zip([0.25; 4]) {
-                (top, x) = (top.min(point.1), x + share * point.0);
-            }
-            picture.bold((x, top - 9.0), words::SHADOW, SMALL, Anchor::Middle, Tone::Ink);
+            let x = around.iter().map(|point| point.0 / 4.0).sum();
+            let ends = around.iter().fold((f32::MAX, f32::MIN), |ends, at| (ends.0.min(at.1), ends.1.max(at.1)));
+            // At its top, a shadow to the left covers the cube.
+            let y = if cube.axes()[2] == Axis::N { ends.1 + 9.0 } else { ends.0 - 9.0 };
+            picture.bold((x, y), words::SHADOW, SMALL, Anchor::Middle, Tone::Ink);
         }
     }
 
     /// Draws the PEs that multiply as a band, because the array has too many PEs for one cell each.
     fn draw_band(&self, picture: &mut Picture) {
-        const STEPS: u32 = 64;
+        /// Most bands, and the width of one in pixels.
+        const BANDS: (f32, f32) = (64.0, 3.0);
         let schedule = self.cube.schedule;
         let array = schedule.array();
         let (rows, cols) = (array.rows(), array.cols());
-        let (n_rows, n_cols) = (rows.min(STEPS), cols.min(STEPS));
-        let place = |nth: u32, n: u32, side: u32| u64::from(nth) * u64::from(side) / u64::from(n);
-        let at = |nth: u64| u32::try_from(nth).unwrap_or(u32::MAX);
+        let steps = |side: u32| {
+            let most = between(px(side) * self.cube.unit / BANDS.1, 1.0, BANDS.0);
+            u64::from(side).min(px_to_u64(most))
+        };
+        let (n_rows, n_cols) = (steps(rows), steps(cols));
+        let place = |nth: u64, n: u64, side: u32| nth * u64::from(side) / n;
+        let middle =
+            |from: u64, to: u64, side: u32| u32::try_from(u64::midpoint(from, to)).map_or(side, |at| at.min(side - 1));
         for row in 0..n_rows {
             let (top, bottom) = (place(row, n_rows, rows), place(row + 1, n_rows, rows));
-            for col in 0..n_cols {
+            let tone_at = |col: u64| {
                 let (left, right) = (place(col, n_cols, cols), place(col + 1, n_cols, cols));
-                let pe = PeId::new(
-                    at(u64::midpoint(top, bottom)).min(rows - 1),
-                    at(u64::midpoint(left, right)).min(cols - 1),
-                );
-                if let Shade::Tone(tone) = shade(schedule, self.cube.cycle, pe)
-                    && tone != Tone::Ground
+                match shade(schedule, self.cube.cycle, PeId::new(middle(top, bottom, rows), middle(left, right, cols)))
                 {
+                    Shade::Tone(tone) if tone != Tone::Ground => Some(tone),
+                    _ => None,
+                }
+            };
+            let tones: Vec<Option<Tone>> = (0..n_cols).map(tone_at).collect();
+            let mut col = 0;
+            for alike in tones.chunk_by(|one, next| one == next) {
+                let end = col + alike.len() as u64;
+                let (left, right) = (place(col, n_cols, cols), place(end, n_cols, cols));
+                col = end;
+                if let Some(&Some(fill)) = alike.first() {
                     let corners = [(top, left), (bottom, left), (bottom, right), (top, right)];
                     let points = corners.map(|(row, col)| self.cube.at([px(row), px(col), self.shadow])).to_vec();
-                    picture.marks.push(Mark::Area { points, fill: tone });
+                    picture.marks.push(Mark::Area { points, fill });
                 }
             }
         }
@@ -304,7 +319,7 @@ impl<'a> Placed<'a> {
             let (anchor, x) =
                 if axis == Axis::M { (Anchor::Start, middle.0 + 8.0) } else { (Anchor::End, middle.0 - 8.0) };
             let wide = text_width(&whole, SMALL);
-            let fits = self.has_labels && if axis == Axis::M { x + wide <= picture.width } else { x - wide >= 0.0 };
+            let fits = self.has_labels && if axis == Axis::M { x + wide <= self.right } else { x - wide >= 0.0 };
             let (text, y) = (
                 if shows && fits { whole } else { short.to_owned() },
                 middle.1 - 8.0 * f32::from(u8::from(axis != Axis::K)),
@@ -357,7 +372,7 @@ fn paint(face: &Face, has_edges: bool, picture: &mut Picture) {
     {
         picture.line(from, to, Stroke::solid(Tone::Faint, 1.0));
     }
-    if has_edges || face.cell.is_none() {
+    if has_edges {
         let tone = if face.state == State::Now { Tone::Ground } else { Tone::Ghost };
         outline(&face.points, Stroke::solid(tone, 1.0), picture);
     }
@@ -409,7 +424,7 @@ struct Rooms {
 impl Rooms {
     fn new(width: f32, height: f32) -> Self {
         let has_text = height >= WITH_TEXT;
-        let (head, foot) = if has_text { (2.6 * LINE, 2.4 * LINE) } else { (0.0, 0.0) };
+        let (head, foot) = if has_text { (3.6 * LINE, 2.4 * LINE) } else { (0.0, 0.0) };
         let head = if width < BESIDE && has_text { head + 2.0 * LINE } else { head };
         let inner = height - head - foot;
         let (cube, array) = if width >= BESIDE {
@@ -431,7 +446,7 @@ const LETTER: f32 = 28.0;
 
 /// Width of the labels of the arrows next to a cube of this width.
 fn labels(width: f32) -> f32 {
-    if width >= 360.0 { 132.0 } else { LETTER }
+    if width >= 360.0 { 140.0 } else { LETTER }
 }
 
 /// Factor of a drawing on a wall, so that its smallest text has 24 pixels.
@@ -481,7 +496,7 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
 fn counts(schedule: &Schedule, cycle: Cycle, (x, y): Point, width: f32, picture: &mut Picture) {
     let labels = words::count_labels(words::counts(schedule, cycle));
     let signs = [(Tone::Clear, Dash::Dashed), (Tone::Useful, Dash::Solid), (Tone::Drain, Dash::Solid)];
-    let all: f32 = labels.iter().map(|label| 34.0 + text_width(label, SMALL)).sum();
+    let all: f32 = labels.iter().map(|label| 26.0 + text_width(label, SMALL)).sum();
     let size = if all > width { SMALL * (width / all).max(0.8) } else { SMALL };
     let mut x = x;
     for (label, (fill, dash)) in labels.into_iter().zip(signs) {
@@ -510,28 +525,83 @@ pub fn hit(frame: &Frame<'_>, (width, height): (f32, f32), at: (f32, f32)) -> Op
 /// Height of the three timelines with their scale.
 const TIMELINES: f32 = 92.0;
 
+/// Height of the numbers below each of three cubes.
+const FOOT: f32 = 3.6 * LINE;
+
+/// The rooms of a view with three cubes.
+struct Three {
+    rooms: [Rect; 3],
+    timelines: Option<Rect>,
+    is_beside: bool,
+    /// True if the view shows counts.
+    shows: bool,
+}
+
+impl Three {
+    fn new(width: f32, height: f32, shows: bool) -> Self {
+        let (is_beside, has_lines) = (width >= BESIDE, shows && height >= 300.0);
+        let high = if has_lines { height - TIMELINES } else { height };
+        let rooms = [0.0, 1.0, 2.0].map(|nth| {
+            if is_beside {
+                Rect::new(nth * width / 3.0, 0.0, width / 3.0, high)
+            } else {
+                Rect::new(0.0, nth * high / 3.0, width, high / 3.0)
+            }
+        });
+        let timelines = has_lines.then(|| Rect::new(MARGIN, high, width - 2.0 * MARGIN, TIMELINES));
+        Self { rooms, timelines, is_beside, shows }
+    }
+
+    /// Returns the place of the cube in its room.
+    fn cube_in(&self, room: &Rect) -> Rect {
+        if self.is_beside {
+            let (head, foot) = (LINE * 1.6, if self.shows { FOOT } else { 0.0 });
+            Rect::new(room.x, room.y + head, room.w, room.h - head - foot)
+        } else {
+            Rect::new(room.x, room.y + LINE, room.w * 0.5, room.h - LINE)
+        }
+    }
+}
+
+/// Returns the cycle at a point of the drawing of three cubes: that of a cell, or that of a place on the timelines.
+#[must_use]
+pub fn hit_three(frame: &Frame<'_>, (width, height): (f32, f32), at: (f32, f32)) -> Option<Cycle> {
+    let plans = in_each_dataflow(frame.plan);
+    let three = Three::new(width, height, frame.filter.judges());
+    if let Some(place) = three.timelines.filter(|place| at.1 >= place.y) {
+        let track = track_in(&place);
+        let share = between((at.0 - track.x) / track.w, 0.0, 1.0);
+        return Some(Cycle(px_to_u64(share * px(longest_of(&plans)))));
+    }
+    let cube = |(plan, room): (&Option<Plan>, &Rect)| {
+        let (plan, cycle) = (plan.as_ref()?, frame.cycle);
+        let cycle = cycle.min(plan.last());
+        Placed::new(plan.schedule(), cycle, frame.zoom.turn, &three.cube_in(room), LETTER).hit(at)?.1
+    };
+    plans.iter().zip(&three.rooms).find_map(cube)
+}
+
+/// Returns the cycles of the longest run.
+fn longest_of(plans: &[Option<Plan>; 3]) -> u64 {
+    plans.iter().flatten().map(|plan| plan.schedule().cycles().get()).max().unwrap_or(1)
+}
+
+/// Returns the place of the bars, next to their names.
+const fn track_in(place: &Rect) -> Rect {
+    const NAME: f32 = 74.0;
+    Rect::new(place.x + NAME, place.y + 6.0, place.w - NAME, place.h - 12.0)
+}
+
 /// Draws the cube of the run in each dataflow at one cycle, and their timelines on one axis.
 pub(super) fn draw_three(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
     if frame.is_wall() {
         return on_wall(draw_three, frame, width, height, picture);
     }
     let plans = in_each_dataflow(frame.plan);
-    let shows = frame.filter.judges();
-    let is_beside = width >= BESIDE;
-    let lines = if shows && height >= 300.0 { TIMELINES } else { 0.0 };
-    let rooms: Vec<Rect> = (0..3_u8)
-        .map(|nth| {
-            let nth = f32::from(nth);
-            if is_beside {
-                Rect::new(nth * width / 3.0, 0.0, width / 3.0, height - lines)
-            } else {
-                Rect::new(0.0, nth * (height - lines) / 3.0, width, (height - lines) / 3.0)
-            }
-        })
-        .collect();
-    for ((plan, dataflow), room) in plans.iter().zip(Dataflow::ALL).zip(&rooms) {
+    let three = Three::new(width, height, frame.filter.judges());
+    for ((plan, dataflow), room) in plans.iter().zip(Dataflow::ALL).zip(&three.rooms) {
         match plan {
-            Some(plan) => one_of_three(frame, plan, room, is_beside, picture),
+            Some(plan) => one_of_three(frame, plan, room, &three, picture),
             None => {
                 let at = (room.x + MARGIN, room.y + LINE);
                 let y = write(words::title(dataflow), at, room.w - 2.0 * MARGIN, true, picture);
@@ -539,37 +609,29 @@ pub(super) fn draw_three(frame: &Frame<'_>, width: f32, height: f32, picture: &m
             }
         }
     }
-    if lines > 0.0 {
-        let place = Rect::new(MARGIN, height - lines, width - 2.0 * MARGIN, lines);
-        timelines(&plans, frame.cycle, &place, picture);
+    if let Some(place) = &three.timelines {
+        timelines(&plans, frame.cycle, place, picture);
     }
 }
 
 /// Draws one of three cubes with its numbers.
-fn one_of_three(frame: &Frame<'_>, plan: &Plan, room: &Rect, is_beside: bool, picture: &mut Picture) {
+fn one_of_three(frame: &Frame<'_>, plan: &Plan, room: &Rect, three: &Three, picture: &mut Picture) {
     let (schedule, cycle) = (plan.schedule(), frame.cycle.min(plan.last()));
-    let shows = frame.filter.judges();
     let glance = array_at_a_glance(plan, &schedule.tally());
     let numbers =
         [(display::number::grouped(schedule.cycles().get()), "cycles"), (glance.mfu, "MFU"), (glance.cost, "per 10¹⁸")];
     let left = room.x + MARGIN;
     let title = words::title(schedule.dataflow());
-    let (cube, x, mut y) = if is_beside {
-        let head = LINE * 1.6;
-        let foot = if shows { 3.6 * LINE } else { 0.0 };
-        let y = room.y + room.h - foot + LINE * 0.6;
-        (Rect::new(room.x, room.y + head, room.w, room.h - head - foot), left, y)
+    let is_beside = three.is_beside;
+    let (x, mut y) = if is_beside {
+        (left, room.y + room.h - FOOT + LINE * 0.6)
     } else {
-        (
-            Rect::new(room.x, room.y + LINE, room.w * 0.5, room.h - LINE),
-            room.x + room.w * 0.5 + 8.0,
-            room.y + LINE * 2.2,
-        )
+        (room.x + room.w * 0.5 + 8.0, room.y + LINE * 2.2)
     };
     picture.bold((left, room.y + LINE * 0.8), title, TEXT, Anchor::Start, Tone::Ink);
     let frame = Frame { plan, cycle, selected: None, ..*frame };
-    Placed::new(schedule, cycle, frame.zoom.turn, &cube, LETTER).draw(&frame, picture);
-    if !shows {
+    Placed::new(schedule, cycle, frame.zoom.turn, &three.cube_in(room), LETTER).draw(&frame, picture);
+    if !three.shows {
         return;
     }
     let wide = room.x + room.w - x - 8.0;
@@ -589,9 +651,7 @@ fn one_of_three(frame: &Frame<'_>, plan: &Plan, room: &Rect, is_beside: bool, pi
 
 /// Draws how many PEs multiply usefully over the cycles of the longest run, once for each run.
 fn timelines(plans: &[Option<Plan>; 3], cycle: Cycle, place: &Rect, picture: &mut Picture) {
-    const NAME: f32 = 74.0;
-    let longest = plans.iter().flatten().map(|plan| plan.schedule().cycles().get()).max().unwrap_or(1);
-    let track = Rect::new(place.x + NAME, place.y + 6.0, place.w - NAME, place.h - 12.0);
+    let (longest, track) = (longest_of(plans), track_in(place));
     let step = track.h / 3.0;
     let n = longest.min(px_to_u64(track.w / 2.0).max(1));
     let bar = track.w / px(n);
@@ -609,14 +669,17 @@ fn timelines(plans: &[Option<Plan>; 3], cycle: Cycle, place: &Rect, picture: &mu
             Some(last) => schedule.tally_until(Cycle(last).min(schedule.last_cycle())).get(Slot::Useful).as_f64(),
             None => 0.0,
         };
+        let mut before = 0.0;
         for nth in 0..n {
             let (from, to) = (at(nth), at(nth + 1).max(at(nth) + 1));
             if from >= schedule.cycles().get() {
                 break;
             }
             let most = schedule.array().pes() * (to - from);
+            let useful = until(to);
             #[expect(clippy::cast_possible_truncation, reason = "a share of the height")]
-            let share = ((until(to) - until(from)) / f64::from(u32::try_from(most).unwrap_or(u32::MAX))) as f32;
+            let share = ((useful - before) / f64::from(u32::try_from(most).unwrap_or(u32::MAX))) as f32;
+            before = useful;
             if share > 0.0 {
                 let tall = (share * high).max(1.0);
                 let rect = Rect::new(track.x + px(nth) * bar, top + 2.0 + high - tall, (bar - 0.6).max(0.6), tall);

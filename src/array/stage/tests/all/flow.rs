@@ -123,6 +123,24 @@ fn holds(rect: &Rect, token: &Token) -> bool {
 }
 
 #[test]
+fn rows_and_columns_have_names_that_a_mirror_image_counts_from_the_other_edge() {
+    let names = |text: &str, size| {
+        let picture = drawn(&run(text.parse().expect("a flow"), [4, 4, 4]), 1, size);
+        let all = picture.texts().filter(|text| text.starts_with("row ") || text.starts_with("col "));
+        all.filter(|text| !text.contains("waits")).collect::<Vec<_>>().join(" ")
+    };
+    let (rows, cols) = ("row 0 row 1 row 2 row 3", "col 0 col 1 col 2 col 3");
+    let (from_south, from_east) = ("row 3 row 2 row 1 row 0", "col 3 col 2 col 1 col 0");
+    for size in SIZES {
+        assert_eq!(names("east,stays,south,1,1", size), format!("{rows} {cols}"));
+        assert_eq!(names("east,stays,north,1,1", size), format!("{from_south} {cols}"));
+        assert_eq!(names("west,stays,south,0,1", size), format!("{rows} {from_east}"));
+        assert_eq!(names("north,west,stays,1,1", size), format!("{from_south} {from_east}"));
+        assert!(names("east,south,west,1,1", size).starts_with(rows), "{size:?}");
+    }
+}
+
+#[test]
 fn finished_sums_leave_at_the_edge_and_wrong_sums_differ() {
     let hexagons = |text: &str, cycle: u64| -> Vec<(bool, bool)> {
         let run = run(text.parse().expect("a flow"), [4, 4, 4]);

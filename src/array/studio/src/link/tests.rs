@@ -122,7 +122,12 @@ fn tools_of((compare, defect, show, follow, repeats_fold): (usize, usize, usize,
             .and_then(|text| crate::Built::parse(text)),
         learn: repeats_fold.then(|| match show {
             0 => LearnPage::Contents,
-            _ => LearnPage::Card(LessonPlace { lesson: "wave".to_owned(), card: defect + 1, is_result: defect == 0 }),
+            _ => LearnPage::Card(LessonPlace {
+                lesson: "wave".to_owned(),
+                card: defect + 1,
+                version: u32::try_from(show).unwrap_or(0),
+                is_result: defect == 0,
+            }),
         }),
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Each PE has a register for each matrix that stays or moves by one PE per cycle. An element enters at the edge of the
 //! array, moves through the whole array and leaves at the other edge. A broadcast element is on the wire of its row or
-//! column for one cycle. In each cycle, a PE with an a, a b and a sum adds a·b to the sum, even if they do not belong
-//! together.
+//! column for one cycle. In each cycle, a PE with an element of each of the three matrices adds a product to its sum,
+//! even if the elements do not belong together.
 
 mod fault;
 mod figures;
@@ -58,7 +58,7 @@ pub enum Meeting {
     /// No element that moves is in the PE.
     #[default]
     Idle,
-    /// An element that moves is in the PE, but not all of a, b and a sum.
+    /// An element that moves is in the PE, but not an element of each of the three matrices.
     Alone,
     /// The PE adds a product to the sum that needs it.
     Right,
@@ -258,7 +258,7 @@ impl FlowRun {
         let kept = places.first().and_then(|&pe| Some((pe, pes[self.index(pe)].token(token.label.operand)?)));
         if let Some((pe, kept)) = kept {
             let kind = FaultKind::Collision { kept: kept.label, lost: token.label };
-            self.collisions.push(Fault { cycle, pe, kind });
+            self.collisions.push(Fault { cycle, pe, counted: self.counted(pe), kind });
             return;
         }
         for &pe in places {
@@ -354,6 +354,16 @@ impl FlowRun {
     #[must_use]
     pub const fn array(&self) -> ArrayShape {
         self.array
+    }
+
+    /// Row and column of a PE as the delays count them: row 0 and column 0 never wait. A mirror image counts its rows
+    /// from the south or its columns from the east. Counting twice gives the PE again.
+    #[must_use]
+    pub fn counted(&self, pe: PeId) -> PeId {
+        let [from_north, from_west] = self.flow.numbering().map(|direction| direction > 0);
+        let row = if from_north { pe.row } else { self.array.rows().saturating_sub(pe.row + 1) };
+        let col = if from_west { pe.col } else { self.array.cols().saturating_sub(pe.col + 1) };
+        PeId::new(row, col)
     }
 
     /// PE of a product.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use systolic::flow::{FaultKind, Flow, FlowRun, Goal, Label, Meeting, Mirror, Move};
 use systolic::prelude::*;
-use systolic::{Cycle, Cycles, Drain, Elements, Operand};
+use systolic::{Cycle, Cycles, Drain, Elements, Mkn, Operand};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -263,4 +263,21 @@ fn goals_count_the_flows_that_reach_them() {
         assert_eq!(all_registers.min(), Some(Goal::registers_min(gemm(sides))), "{sides:?}");
     }
     assert!(!Goal::WeightsStay.is_reached(&run(flow("east,stays,south,0,1"), [4, 4, 4])));
+}
+
+#[test]
+fn a_mirror_image_counts_its_pes_as_its_dataflow_does() {
+    let sides = [2, 3, 4];
+    for (dataflow, mirror) in Dataflow::ALL.into_iter().flat_map(|one| Mirror::all().map(move |mirror| (one, mirror))) {
+        let named = run(Flow::named(dataflow), sides);
+        let image = run(Flow::named(dataflow).mirrored(mirror), sides);
+        let products = (0..2).flat_map(|m| (0..3).flat_map(move |k| (0..4).map(move |n| Mkn { m, k, n })));
+        for product in products {
+            let PeId { row, col } = named.pe_of(product);
+            let wanted = if mirror.swaps { PeId::new(col, row) } else { PeId::new(row, col) };
+            let pe = image.pe_of(product);
+            assert_eq!(image.counted(pe), wanted, "{} {product:?}", image.flow());
+            assert_eq!(image.counted(wanted), pe, "{}", image.flow());
+        }
+    }
 }

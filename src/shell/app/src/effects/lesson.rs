@@ -4,11 +4,9 @@
 use std::cell::RefCell;
 
 use leptos::prelude::*;
-use plain::OrEmpty;
 use studio::{Action, Transport};
 use systolic::{Cycle, PeId};
 use wasm_bindgen::JsCast;
-use web_sys::Storage;
 
 use crate::browser::timer::later;
 use crate::ctx::Ctx;
@@ -79,29 +77,6 @@ pub(crate) fn keep_focus_on_card() {
         // The card is drawn after this task.
         later(|| crate::browser::focus::focus("card-title"), core::time::Duration::ZERO);
     }
-}
-
-/// Storage key of the list of answered cards, which is the only entry that the page stores.
-const CARDS: &str = "systolic-playground-cards";
-
-/// Returns the storage of the browser, or `None` if the browser or a sandbox forbids storage.
-fn storage() -> Option<Storage> {
-    crate::browser::window()?.local_storage().ok()?
-}
-
-/// Stores the names of the answered cards, if the browser has storage. If no card is answered, removes the stored
-/// entry.
-pub(crate) fn keep(cards: &str) {
-    // If the storage is full, it keeps the earlier list.
-    let _ = storage().map(|storage| match cards {
-        "" => storage.remove_item(CARDS),
-        cards => storage.set_item(CARDS, cards),
-    });
-}
-
-/// Returns the stored names of the answered cards. The text is empty if the browser has no storage.
-pub(crate) fn kept() -> String {
-    storage().and_then(|storage| storage.get_item(CARDS).ok().flatten()).or_empty()
 }
 
 /// Covers the right end of the timeline, so that later cycles are hidden. `cover` is the share of the timeline's width

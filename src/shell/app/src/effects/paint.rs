@@ -6,7 +6,7 @@ use std::rc::Rc;
 use display::Picture;
 use leptos::html::Canvas;
 use leptos::prelude::*;
-use stage::{self, Detail, Frame, Layer, Layout, Progress, Work, Zoom, timeline, tween};
+use stage::{self, Detail, Frame, Layer, Layout, Progress, Work, Zoom, flow, timeline, tween};
 use systolic::{Cycle, PeId};
 
 use super::theme::ThemeEpoch;
@@ -293,7 +293,10 @@ pub(crate) fn flow_timeline(
 ) {
     let draw = move |size: Size, picture: &mut Picture| {
         match run.get() {
-            Some(run) => stage::flow::draw_timeline(&run, cycle.get(), size.width, size.height, picture),
+            Some(run) => {
+                let draw = if ctx.presents() { flow::draw_timeline_on_wall } else { flow::draw_timeline };
+                draw(&run, cycle.get(), size.width, size.height, picture);
+            }
             None => picture.clear(size.width, size.height),
         }
         false

@@ -10,9 +10,9 @@ use words::talks::{self, Talk};
 use words::{examples, label};
 
 use crate::browser::details;
+use crate::browser::kept::Kept;
 use crate::browser::location;
 use crate::ctx::{memo, use_ctx};
-use crate::effects::lesson::kept;
 use crate::effects::{address, keys, paint, presentation};
 use crate::navigation;
 use crate::part_state::Goal;
@@ -22,7 +22,7 @@ use crate::part_state::Goal;
 #[component]
 pub(crate) fn Offer(id: &'static str) -> impl IntoView {
     let ctx = use_ctx();
-    let is_new = location::read() == (String::new(), String::new()) && kept().is_empty();
+    let is_new = location::read() == (String::new(), String::new()) && Kept::Cards.read().is_empty();
     let is_offered =
         ctx.holds(move |session| is_new && (session.revision == 0 || id == "offer") && session.tools.learn.is_none());
     view! {

@@ -1,6 +1,7 @@
 //! The lessons: a list of all lessons, and one card at a time. The array view next to the card shows the state of the
 //! card.
 
+mod again;
 mod answer;
 mod ask;
 mod class_test;
@@ -19,9 +20,10 @@ use std::sync::Arc;
 
 use leptos::html::Canvas;
 use leptos::prelude::*;
-use lesson::{Card, Kind, Verdict, course, words};
+use lesson::{Card, Kind, LessonPlace, Verdict, course, words};
 use studio::LearnPage;
 
+use self::again::HelpView;
 use self::ask::AskView;
 use self::class_test::Saved;
 use self::contents::Contents;
@@ -61,7 +63,7 @@ pub(crate) fn Learn() -> impl IntoView {
 fn CardView(state: State, open: Open) -> impl IntoView {
     let Some(card) = open.card().cloned() else { return ().into_any() };
     let (number, n_cards) = (open.number, open.lesson.cards.len());
-    let title = card.title.text(&card.scene());
+    let title = words::titled(&card.title.text(&card.scene()), open.version..=open.version);
     let id = open.lesson.id.clone();
     let dot = |nth: usize| {
         let id = id.clone();
@@ -82,12 +84,12 @@ fn CardView(state: State, open: Open) -> impl IntoView {
         </div>
         <div class="card-ask">
             {(card.kind != Kind::Explain && !open.lesson.is_test).then(|| view! { <p class="card-kind">{words::kind(card.kind)}</p> })}
-            {asks.then(|| view! { <AskView state card=card.clone() /> })}
+            {asks.then(|| view! { <HelpView state card=card.clone() /> <AskView state card=card.clone() /> })}
             {card.change.is_some().then(|| view! { <ChangeView state card=card.clone() /> })}
-            {(asks && !open.lesson.is_test).then(|| view! { <VerdictView state card=card.clone() /> })}
+            {(asks && !open.lesson.is_test).then(|| view! { <VerdictView state place=open.place_now() card=card.clone() /> })}
             {(asks && open.lesson.is_test).then(|| view! { <Saved state open=open.clone() /> })}
             {(!asks && card.change.is_none()).then(|| paragraphs(&card.why, &card.scene()))}
-            {(number == 1).then(|| view! { <Worksheet lesson=Arc::clone(&open.lesson) /> })}
+            {(number == 1).then(|| view! { <Worksheet state open=open.clone() /> })}
             <p class="card-back" hidden=move || !state.is_touched.get()>
                 <button id="back-to-lesson" type="button" on:click=move |_| state.put_back()>
                     {words::BACK_TO_LESSON}
@@ -115,7 +117,7 @@ fn beside(ctx: Ctx, card: &Card) -> Option<impl IntoView + use<>> {
 
 /// The verdict on a locked answer. It appears when the run reaches the cycle that shows the answer.
 #[component]
-fn VerdictView(state: State, card: Card) -> impl IntoView {
+fn VerdictView(state: State, place: LessonPlace, card: Card) -> impl IntoView {
     let ctx = use_ctx();
     let has_run = card.run.is_some_and(|run| run > card.state.cycle);
     let why = paragraphs(&card.why, &card.scene());
@@ -130,6 +132,7 @@ fn VerdictView(state: State, card: Card) -> impl IntoView {
         }
     });
     let again = card.clone();
+    let can_vary = card.can_vary();
     let verdict = move || {
         let locked = state.locked.get();
         let is_first = locked.is_none();
@@ -156,6 +159,9 @@ fn VerdictView(state: State, card: Card) -> impl IntoView {
             {source}
             {beside}
             <p class="card-more">
+                {can_vary.then(|| view! {
+                    <button id="other-numbers" type="button" on:click=move |_| state.again(&place)>{words::OTHER_NUMBERS}</button>
+                })}
                 {has_run.then(|| view! {
                     <button type="button" on:click=move |_| state.show(&again)>{words::RUN_AGAIN}</button>
                 })}
@@ -169,8 +175,9 @@ fn VerdictView(state: State, card: Card) -> impl IntoView {
 #[component]
 fn Steps(state: State, open: Open) -> impl IntoView {
     let ctx = use_ctx();
-    let (number, id) = (open.number, open.lesson.id.clone());
-    let place = move |number: usize| format!("{id}.{number}");
+    let number = open.number;
+    let of_lesson = open.clone();
+    let place = move |number: usize| of_lesson.place(number).to_text();
     let before = (number > 1).then(|| {
         let place = place(number - 1);
         view! { <button id="card-back" type="button" on:click=move |_| state.go(place.clone())>{words::BACK}</button> }
@@ -185,8 +192,14 @@ fn Steps(state: State, open: Open) -> impl IntoView {
         _ => words::NEXT.to_owned(),
     };
     let waits = move || is_asked && !state.is_done.get();
-    let label = text_from(move || if waits() { words::SKIP.to_owned() } else { name.clone() });
-    let here = place(number);
+    let n_left = move || state.decks.deck.with(|deck| deck.as_ref().map(Vec::len));
+    let label = text_from(move || match n_left() {
+        _ if waits() => words::SKIP.to_owned(),
+        Some(0) => words::DECK_DONE.to_owned(),
+        Some(n_left) => words::next_of_deck(n_left),
+        None => name.clone(),
+    });
+    let here = open.place(number).card_text();
     // A card that was read is done. A card that was skipped is not.
     let leave = move || {
         if !waits() {
@@ -201,7 +214,7 @@ fn Steps(state: State, open: Open) -> impl IntoView {
                 class:strong=move || !waits()
                 on:click=move |_| {
                     leave();
-                    state.go(place.clone());
+                    if untrack(n_left).is_some() { state.next_of_deck() } else { state.go(place.clone()) }
                 }
             >
                 {label}

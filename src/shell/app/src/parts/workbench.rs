@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use stage::drawings::Instead;
+use stage::drawings::{Instead, cube};
 use stage::{Filter, Frame, Layer, broken, class, fields, filter, focus, layers, marks, trace};
 use studio::defect::{BrokenMachine, BrokenRun};
 use studio::{Action, Built, Drawing, Edit, Plan, Session, Transport};
@@ -13,7 +13,7 @@ use words::caption::{self, Caption};
 
 use crate::browser::measure::Size;
 use crate::ctx::Ctx;
-use crate::panels::workbench::{OpenTool, OtherLine, OtherStage, OwnFlow, OwnRows};
+use crate::panels::workbench::{self, OpenTool, OtherLine, OtherStage, OwnFlow, OwnRows};
 use crate::part_state::{Fill, ToolPlace, Workbench};
 
 /// The tools of the array.
@@ -74,14 +74,22 @@ impl Workbench for Tools {
         let (cycle, zoom) = (ctx.cycle.get_untracked(), ctx.view.zoom.get_untracked());
         let is_alone = ctx.session().with_untracked(|session| session.tools.picture == Drawing::Cube);
         let hit = ctx.plan.with_untracked(|plan| {
-            let frame = Frame { zoom, ..Frame::new(plan, cycle) };
-            if is_alone { stage::drawings::cube::hit(&frame, (size.width, size.height), at) } else { None }
+            let (frame, size) = (Frame { zoom, ..Frame::new(plan, cycle) }, (size.width, size.height));
+            if is_alone {
+                cube::hit(&frame, size, at).map_or((None, None), |(pe, cycle)| (Some(pe), cycle))
+            } else {
+                (None, cube::hit_three(&frame, size, at))
+            }
         });
-        let (pe, cycle) = hit.unzip();
-        if let Some(cycle) = cycle.flatten() {
+        let (pe, cycle) = hit;
+        if let Some(cycle) = cycle {
             ctx.dispatch(&Action::Move(Transport::Seek(cycle.get())));
         }
         ctx.dispatch(&Action::Edit(Edit::Select(pe)));
+    }
+
+    fn move_built(&self, request: Transport) -> bool {
+        workbench::move_built(request)
     }
 
     fn layers(&self) -> &'static [Layer] {

@@ -219,27 +219,47 @@ impl<'a> Cube<'a> {
         Some(folds)
     }
 
-    /// Returns the visible faces, from the farthest to the nearest.
-    pub(super) fn faces(&self) -> Vec<Face> {
+    /// Returns the visible faces, from the farthest to the nearest. If `each_cell` is false, a fold that has not begun
+    /// is one block.
+    pub(super) fn faces(&self, each_cell: bool) -> Vec<Face> {
         let mut faces = Vec::new();
         match (self.grain, self.folds()) {
             (Grain::Blocks, Some(folds)) => folds.iter().for_each(|fold| self.fold_as_block(fold, &mut faces)),
-            (_, Some(folds)) => folds.iter().for_each(|fold| self.lines(fold, &mut faces)),
+            (_, Some(folds)) => {
+                for fold in &folds {
+                    if !each_cell && self.is_untouched(fold) {
+                        self.fold_as_block(fold, &mut faces);
+                    } else {
+                        self.lines(fold, &mut faces);
+                    }
+                }
+            }
             (_, None) => self.regions(&mut faces),
         }
         faces
+    }
+
+    /// True if no cell of a fold is done or in this cycle, and no cell is padding.
+    fn is_untouched(&self, fold: &Fold) -> bool {
+        let (schedule, corner) = (self.schedule, PeId::new(0, 0));
+        let last = PeId::new(fold.mapped.rows - 1, fold.mapped.cols - 1);
+        let is_later = schedule.mkn(fold, corner, 0).is_some_and(|mkn| self.cycle < schedule.term(mkn).cycle);
+        is_later && schedule.mkn(fold, last, schedule.stream_len() - 1).is_some_and(|mkn| schedule.is_real(mkn))
     }
 
     /// Adds the faces of the lines of a fold.
     fn lines(&self, fold: &Fold, faces: &mut Vec<Face>) {
         let (schedule, long) = (self.schedule, self.schedule.stream_len());
         let [row0, col0, _] = self.corner_of(fold);
-        let of = |pe: PeId| line_progress(schedule, fold, pe, self.cycle);
+        let mapped = fold.mapped;
+        let pes = (0..mapped.rows).flat_map(|row| (0..mapped.cols).map(move |col| PeId::new(row, col)));
+        let all: Vec<Progress> = pes.map(|pe| line_progress(schedule, fold, pe, self.cycle)).collect();
+        let of = |row: u32, col: u32| all.get((row * mapped.cols + col) as usize).copied();
         let [rows, cols, time] = self.axes();
-        for row in (0..fold.mapped.rows).rev() {
-            for col in (0..fold.mapped.cols).rev() {
+        for row in (0..mapped.rows).rev() {
+            for col in (0..mapped.cols).rev() {
                 let pe = PeId::new(row, col);
-                let own = of(pe);
+                let Some(own) = of(row, col) else { continue };
                 if own.done >= long {
                     continue;
                 }
@@ -259,9 +279,9 @@ impl<'a> Cube<'a> {
                     faces.push(Face { points, side: Side::Of(side), state, is_real, cell: Some((*fold, pe, nth)) });
                 };
                 // A neighbor with a smaller index hides the cells next to its own.
-                let seen = |neighbor: Option<PeId>| neighbor.map_or(long, |pe| of(pe).done.min(long));
-                let north = row.checked_sub(1).map(|row| PeId::new(row, col));
-                let west = col.checked_sub(1).map(|col| PeId::new(row, col));
+                let seen = |neighbor: Option<Progress>| neighbor.map_or(long, |next| next.done.min(long));
+                let north = row.checked_sub(1).and_then(|row| of(row, col));
+                let west = col.checked_sub(1).and_then(|col| of(row, col));
                 for (side, end) in [(rows, seen(north)), (cols, seen(west))] {
                     for (from, to) in self.pieces(own, end) {
                         add(side, from, to);

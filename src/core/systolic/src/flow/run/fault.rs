@@ -34,6 +34,8 @@ pub struct Fault {
     pub cycle: u64,
     /// PE of the fault, or first PE of the wire.
     pub pe: PeId,
+    /// Row and column of this PE as the delays count them: see [`FlowRun::counted`].
+    pub counted: PeId,
     /// Kind of the fault.
     pub kind: FaultKind,
 }
@@ -71,7 +73,7 @@ impl FlowRun {
         };
         let needed = Label::of(came.operand, product);
         let kind = FaultKind::Mismatch { partner, needed, came: Some(came), early: self.early(cycle, pe, came) };
-        Some(Fault { cycle, pe, kind })
+        Some(Fault { cycle, pe, counted: self.counted(pe), kind })
     }
 
     /// First element in a PE whose product is never made, and the element that it needs.
@@ -84,7 +86,7 @@ impl FlowRun {
                 let came = state.token(needed.operand).map(|token| token.label);
                 let early = came.and_then(|came| self.early(cycle, pe, came));
                 let kind = FaultKind::Mismatch { partner, needed, came, early };
-                (!self.is_made(product)).then_some(Fault { cycle, pe, kind })
+                (!self.is_made(product)).then_some(Fault { cycle, pe, counted: self.counted(pe), kind })
             },
         )
     }

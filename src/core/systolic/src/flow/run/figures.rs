@@ -2,7 +2,7 @@
 
 use crate::flow::{Along, Flow, FlowRun, Label, Meeting, Move};
 use crate::units::len_usize;
-use crate::{Cycles, Drain, Elements, Mkn, Operand, PeCycles};
+use crate::{Cycles, Drain, Elements, Mkn, Operand, PeCycles, PeId};
 
 impl FlowRun {
     /// Element of A·B by definition.
@@ -79,9 +79,10 @@ impl FlowRun {
     /// Skew registers of a matrix in front of a row or column: the delay times the number of lanes before this lane.
     #[must_use]
     pub fn skew(&self, operand: Operand, line: u32) -> u64 {
-        let axis = usize::from(self.flow().of(operand).along() == Some(Along::Col));
-        let [n_lanes, _] = self.lanes(operand);
-        let lane = if self.flow().numbering()[axis] > 0 { line } else { n_lanes.saturating_sub(line + 1) };
+        let lane = match self.flow().of(operand).along() {
+            Some(Along::Col) => self.counted(PeId::new(0, line)).col,
+            Some(Along::Row) | None => self.counted(PeId::new(line, 0)).row,
+        };
         u64::from(self.flow().delay(operand).unwrap_or(0)) * u64::from(lane)
     }
 

@@ -1,15 +1,15 @@
 //! Tests for before and after the course, which do not say if an answer is right.
 
 use leptos::prelude::*;
-use lesson::{Lesson, words};
+use lesson::words;
 
 use super::state::{Open, State};
 use crate::ctx::text_from;
 
 /// Returns the number of right answers of a test, and the number of its questions.
-fn result(state: State, lesson: &Lesson) -> (usize, usize) {
-    let asking = || (1..).zip(&lesson.cards).filter(|(_, card)| card.question.is_some());
-    (asking().filter(|(nth, _)| state.is_right_at(&format!("{}.{nth}", lesson.id))).count(), asking().count())
+fn result(state: State, open: &Open) -> (usize, usize) {
+    let asking = || (1..).zip(&open.lesson.cards).filter(|(_, card)| card.question.is_some());
+    (asking().filter(|(nth, _)| state.is_right_at(&open.place(*nth).version_text())).count(), asking().count())
 }
 
 /// The message about a locked answer of a test, and the result after the last question.
@@ -20,7 +20,7 @@ pub(super) fn Saved(state: State, open: Open) -> impl IntoView {
         if state.locked.with(Option::is_none) {
             return String::new();
         }
-        let (n_right, n_questions) = result(state, &open.lesson);
+        let (n_right, n_questions) = result(state, &open);
         if is_last { words::test_result(n_right, n_questions) } else { words::SAVED.to_owned() }
     });
     view! { <p class="verdict" id="verdict" role="status">{said}</p> }

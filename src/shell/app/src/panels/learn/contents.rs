@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use lesson::course::{self, Entry, Set};
 use lesson::words;
 
+use super::again::ToDoAgain;
 use super::pictures::CardPicture;
 use super::printed::Prints;
 use super::state::State;
@@ -43,6 +44,7 @@ pub(super) fn Contents(state: State) -> impl IntoView {
             </div>
             {next}
         </header>
+        <ToDoAgain state />
         {sets}
         <Prints />
         <p class="hint" hidden=move || state.progress.is_empty()>

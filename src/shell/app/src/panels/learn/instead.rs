@@ -62,10 +62,15 @@ pub(super) fn NoCard(state: State, place: LessonPlace) -> impl IntoView {
         _ => None,
     };
     let (said, label) = match &near {
+        None if place.version > 0 && place.card <= n_cards => {
+            (words::no_version(place.version, course::title(&id), place.card), words::AS_WRITTEN)
+        }
         Some(_) => (words::no_longer(&place.card_text()), words::NEAREST),
         None => (words::not_there(&place.card_text(), course::title(&id), n_cards), words::AGAIN),
     };
-    let first = near.unwrap_or_else(|| if n_cards > 0 { format!("{id}.1") } else { FIRST_CARD.to_owned() });
+    let as_written = (place.version > 0 && place.card <= n_cards).then(|| place.card_text());
+    let first =
+        near.or(as_written).unwrap_or_else(|| if n_cards > 0 { format!("{id}.1") } else { FIRST_CARD.to_owned() });
     view! {
         <div class="card-say">
             <p role="status">{said}</p>

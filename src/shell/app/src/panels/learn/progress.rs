@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use leptos::prelude::*;
 use lesson::{LessonPlace, course, moved};
 
-use crate::effects::lesson::{keep, kept};
+use crate::browser::kept::Kept;
 
 /// The cards that were answered or read, by their names.
 #[derive(Clone, Copy)]
@@ -26,7 +26,7 @@ impl Progress {
             let place = moved::today(&LessonPlace::parse(text)?);
             (place.card <= course::n_cards(&place.lesson)).then(|| place.card_text())
         };
-        let text = if is_embedded { String::new() } else { kept() };
+        let text = if is_embedded { String::new() } else { Kept::Cards.read() };
         let done = text.split(' ').filter_map(today).collect();
         Self { done: RwSignal::new(done), is_kept: !is_embedded }
     }
@@ -64,7 +64,7 @@ impl Progress {
     fn keep(self) {
         if self.is_kept {
             let all: Vec<String> = self.done.with_untracked(|done| done.iter().cloned().collect());
-            keep(&all.join(" "));
+            Kept::Cards.write(&all.join(" "));
         }
     }
 }

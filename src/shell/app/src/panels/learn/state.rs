@@ -17,10 +17,11 @@ use leptos::prelude::*;
 use lesson::course::{self, Entry};
 use lesson::evaluate::plan_with;
 use lesson::moved;
-use lesson::{Answer, Card, Judged, Kind, Lesson, LessonPlace, Lit, Verdict};
+use lesson::{Answer, Card, Help, Judged, Kind, Lesson, LessonPlace, Lit, Verdict};
 use studio::{Action, Edit, LearnPage, Link, Plan, Tools};
 use systolic::Cycle;
 
+use super::again::Decks;
 use super::progress::Progress;
 use super::texts::{Arrival, Texts};
 use crate::ctx::{Answered, Ctx, memo};
@@ -34,11 +35,43 @@ pub(super) struct Open {
     pub(super) lesson: Arc<Lesson>,
     /// Number of the card in its lesson, counted from 1.
     pub(super) number: usize,
+    /// Version of the card; 0 for the card as written.
+    pub(super) version: u32,
 }
 
 impl Open {
+    /// Opens a card in its version. `None` if the lesson has no such card, or the card no such version.
+    fn new(lesson: Arc<Lesson>, place: &LessonPlace) -> Option<Self> {
+        let LessonPlace { card: number, version, .. } = *place;
+        let card = lesson.card(number)?;
+        let lesson = match version {
+            0 => lesson,
+            _ => {
+                let card = card.version(place, version)?;
+                let cards = lesson
+                    .cards
+                    .iter()
+                    .zip(1..)
+                    .map(|(one, nth)| if nth == number { card.clone() } else { one.clone() });
+                Arc::new(Lesson { cards: cards.collect(), ..(*lesson).clone() })
+            }
+        };
+        Some(Self { lesson, number, version })
+    }
+
     pub(super) fn card(&self) -> Option<&Card> {
         self.lesson.card(self.number)
+    }
+
+    /// Returns the place of the open card.
+    pub(super) fn place_now(&self) -> LessonPlace {
+        LessonPlace { version: self.version, ..self.place(self.number) }
+    }
+
+    /// Returns the place of the card with this number, in the version of the open card if the lesson is a test.
+    pub(super) fn place(&self, card: usize) -> LessonPlace {
+        let version = if self.lesson.is_test { self.version } else { 0 };
+        LessonPlace { lesson: self.lesson.id.clone(), card, version, is_result: false }
     }
 }
 
@@ -72,6 +105,11 @@ pub(super) struct State {
     pub(super) texts: Texts,
     /// Cards that were answered or read.
     pub(super) progress: Progress,
+    /// Cards to do again.
+    pub(super) decks: Decks,
+    /// Help that the open card gives, and the help that the next card gives.
+    pub(super) help: RwSignal<Help>,
+    pub(super) next_help: StoredValue<Help>,
     /// Name of the card in the link, such as `wave.3`.
     pub(super) place: Memo<Option<String>>,
     /// Content for the list or the card that the link names.
@@ -121,7 +159,7 @@ impl State {
             let card = move |page: &LearnPage| page.card().map(|place| get(&moved::today(place)));
             memo(move || ctx.session().with(|session| session.tools.learn.as_ref().and_then(card)))
         };
-        let place = of_place(LessonPlace::card_text);
+        let place = of_place(LessonPlace::version_text);
         let wanted = of_place(|place| place.lesson.clone());
         let texts = Texts::new(wanted, effects::keep_focus_on_card);
         let shown = memo(move || {
@@ -130,11 +168,9 @@ impl State {
                 LearnPage::Card(place) => moved::today(&place),
             };
             Some(match texts.get(&place.lesson) {
-                Some(Arrival::There(lesson)) if lesson.card(place.card).is_some() => {
-                    Shown::Card(Open { lesson, number: place.card })
-                }
+                Some(Arrival::There(lesson)) => Open::new(lesson, &place).map_or(Shown::Nothing(place), Shown::Card),
                 Some(Arrival::Awaited | Arrival::Missing) => Shown::Waiting(place.lesson),
-                _ => Shown::Nothing(place),
+                None => Shown::Nothing(place),
             })
         });
         let open = memo(move || match shown.get() {
@@ -172,6 +208,9 @@ impl State {
             ctx,
             texts,
             progress: Progress::new(ctx.embedded()),
+            decks: Decks::new(ctx.embedded()),
+            help: RwSignal::new(Help::Alone),
+            next_help: StoredValue::new(Help::Alone),
             place,
             shown,
             open,
@@ -202,10 +241,14 @@ impl State {
         };
         let done = memo(move || card.get().filter(|_| is_done.get() && is_own()));
         effects::follow_wanted(done, move |place| {
+            let Some(place) = LessonPlace::parse(&place) else { return };
             if let Some(is_right) = self.is_right() {
-                ctx.lesson.answered.set(Some(Answered { card: place.clone(), is_right }));
+                ctx.lesson.answered.set(Some(Answered { card: place.card_text(), is_right }));
+                if open.with_untracked(|open| open.as_ref().is_some_and(|open| !open.lesson.is_test)) {
+                    self.decks.answered(&place, is_right);
+                }
             }
-            self.progress.add(place);
+            self.progress.add(place.card_text());
         });
         effects::follow_cover(memo(move || {
             open.with(|open| {
@@ -232,6 +275,8 @@ impl State {
         });
         self.draft.set(None);
         self.tried.set(None);
+        self.help.set(self.next_help.get_value());
+        self.next_help.set_value(Help::Alone);
         self.typed.set(typed.or_empty());
         self.sent.set(None);
         if place.is_some() {
@@ -259,7 +304,7 @@ impl State {
 
     /// True if the answer to the open card is right. `None` if the card has no question, or if a person has not
     /// answered the question.
-    fn is_right(self) -> Option<bool> {
+    pub(super) fn is_right(self) -> Option<bool> {
         let card = self.card()?;
         if card.change.is_some() {
             return Some(self.is_done.get_untracked());
@@ -317,8 +362,8 @@ impl State {
     /// Marks the open card as done if the card only explains: a person who leaves it has read it.
     pub(super) fn leave_card(self) {
         let place = self.place.get_untracked().filter(|_| self.card().is_some_and(|card| card.kind == Kind::Explain));
-        if let Some(place) = place {
-            self.progress.add(place);
+        if let Some(place) = place.as_deref().and_then(LessonPlace::parse) {
+            self.progress.add(place.card_text());
         }
     }
 

@@ -1,6 +1,6 @@
 //! Building a dataflow: the move of each matrix, the delays of rows and columns, and what the array then computes.
 
-use core::cell::RefCell;
+use core::cell::{Cell, RefCell};
 use core::time::Duration;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -8,11 +8,12 @@ use std::sync::Arc;
 use leptos::html::Canvas;
 use leptos::prelude::*;
 use plain::OrEmpty;
-use studio::{Action, Built, Edit, Field, FieldValue, Tool};
+use studio::{Action, Built, Edit, Field, FieldValue, Tool, Transport};
 use systolic::flow::{Along, Flow, FlowRun, Goal, Move};
 use systolic::{Drain, Operand};
 use words::{flow, label, message};
 
+use crate::browser::kept::Kept;
 use crate::browser::timer::later;
 use crate::ctx::{Ctx, text_from, use_ctx};
 use crate::effects::paint;
@@ -25,8 +26,23 @@ const CYCLE: Duration = Duration::from_millis(700);
 const DELAYS: [&str; 3] = ["0", "1", "2"];
 
 thread_local! {
-    /// Flows that a person has found for each goal since the page was opened.
-    static FOUND: RefCell<BTreeSet<(&'static str, String)>> = const { RefCell::new(BTreeSet::new()) };
+    /// State of the open tool.
+    static OPEN: Cell<Option<State>> = const { Cell::new(None) };
+    /// Flows that a person has found, each after the goal that it reaches. `None` before the stored list is read.
+    static FOUND: RefCell<Option<BTreeSet<String>>> = const { RefCell::new(None) };
+}
+
+/// Adds a flow to those that a person has found for a goal, and returns how many they are.
+fn found(goal: Goal, flow: Option<Flow>, is_kept: bool) -> u64 {
+    FOUND.with_borrow_mut(|found| {
+        let stored = || Kept::Flows.read().split(' ').filter(|one| one.contains(':')).map(str::to_owned).collect();
+        let all = found.get_or_insert_with(|| if is_kept { stored() } else { BTreeSet::new() });
+        let of_goal = [goal.id(), ":"].concat();
+        if flow.is_some_and(|flow| all.insert([&of_goal, flow.to_string().as_str()].concat())) && is_kept {
+            Kept::Flows.write(&all.iter().map(String::as_str).collect::<Vec<_>>().join(" "));
+        }
+        all.iter().filter(|one| one.starts_with(&of_goal)).count() as u64
+    })
 }
 
 /// The tool's state: the flow with its cycle, and its run.
@@ -101,6 +117,12 @@ impl State {
         );
     }
 
+    fn go_to(self, cycle: u64) {
+        self.plays.set(false);
+        let last = self.run.get_untracked().map_or(0, |run| run.n_cycles().saturating_sub(1));
+        self.show(cycle.min(last));
+    }
+
     /// Starts or stops playback. At the end, playback starts again.
     fn toggle(self) {
         let plays = !self.plays.get_untracked();
@@ -113,6 +135,33 @@ impl State {
             self.play();
         }
     }
+}
+
+/// Moves through the cycles of the built dataflow. Returns false if its tool is not open.
+pub(crate) fn move_built(request: Transport) -> bool {
+    let Some(state) = OPEN.get() else { return false };
+    let by = |cycles: u64| i64::try_from(cycles).unwrap_or(i64::MAX);
+    let stop = |by: i64| {
+        state.plays.set(false);
+        state.step(by);
+    };
+    match request {
+        Transport::Toggle => state.toggle(),
+        Transport::Play | Transport::Pause => {
+            if state.plays.get_untracked() != (request == Transport::Play) {
+                state.toggle();
+            }
+        }
+        Transport::Forward(cycles) => stop(by(cycles)),
+        Transport::Back(cycles) => stop(-by(cycles)),
+        Transport::NextEvent => stop(1),
+        Transport::PreviousEvent => stop(-1),
+        Transport::Seek(cycle) => state.go_to(cycle),
+        Transport::Home => state.go_to(0),
+        Transport::End => state.go_to(u64::MAX),
+        Transport::Speed(_) => return false,
+    }
+    true
 }
 
 /// Ids of the choices. A lesson card and the tool can show these choices at the same time.
@@ -221,13 +270,9 @@ fn matrix(run: &FlowRun) -> impl IntoView + use<> {
 }
 
 /// The goals, with what has been found.
-fn goals(run: &FlowRun) -> impl IntoView + use<> {
-    let text = run.flow().to_string();
+fn goals(run: &FlowRun, is_kept: bool) -> impl IntoView + use<> {
     let each = Goal::ALL.map(|goal| {
-        if goal.is_reached(run) {
-            FOUND.with_borrow_mut(|found| found.insert((goal.id(), text.clone())));
-        }
-        let n = FOUND.with_borrow(|found| found.iter().filter(|(id, _)| *id == goal.id()).count());
+        let n = found(goal, Some(run.flow()).filter(|_| goal.is_reached(run)), is_kept);
         let [first, second] = flow::hints(goal);
         let is_found = n > 0;
         view! {
@@ -236,7 +281,7 @@ fn goals(run: &FlowRun) -> impl IntoView + use<> {
                     <span aria-hidden="true">{if is_found { "✓ " } else { "○ " }}</span>
                     {flow::goal(goal)}
                     " "
-                    <small>{flow::progress(goal, n as u64)}</small>
+                    <small>{flow::progress(goal, n)}</small>
                 </summary>
                 <p>{flow::goal_verdict(goal, run)}</p>
                 <p>{first}</p>
@@ -291,15 +336,16 @@ pub(crate) fn Build() -> impl IntoView {
     if is_empty {
         later(move || state.take(Built::FIRST.to_owned()), Duration::ZERO);
     }
+    OPEN.set(Some(state));
+    on_cleanup(|| OPEN.set(None));
     let line = NodeRef::<Canvas>::new();
     paint::flow_timeline(line, ctx, state.run, Memo::new(move |_| state.run.get().map_or(0, |run| state.cycle(&run))));
     let of_run = move || state.run.get();
     let last = state.text(|run, _| (run.n_cycles().saturating_sub(1)).to_string());
     let now = state.text(|_, cycle| cycle.to_string());
-    let seek = move |event| state.show(event_target_value(&event).parse().unwrap_or(0));
-    let press = move |by: i64| {
-        state.plays.set(false);
-        state.step(by);
+    let seek = move |event| state.go_to(event_target_value(&event).parse().unwrap_or(0));
+    let press = |request: Transport| {
+        move_built(request);
     };
     view! {
         <div class="bench" id="build">
@@ -318,18 +364,18 @@ pub(crate) fn Build() -> impl IntoView {
                 </div>
                 <canvas node_ref=line class="built-line" aria-hidden="true"></canvas>
                 <div class="built-buttons">
-                    <button type="button" aria-label=label::BACK title=label::BACK on:click=move |_| press(-1)>"◀"</button>
-                    <button type="button" id="play-flow" aria-pressed=move || state.plays.get().to_string() on:click=move |_| state.toggle()>
+                    <button type="button" aria-label=label::BACK title=label::BACK on:click=move |_| press(Transport::Back(1))>"◀"</button>
+                    <button type="button" id="play-flow" aria-pressed=move || state.plays.get().to_string() on:click=move |_| press(Transport::Toggle)>
                         {move || if state.plays.get() { flow::PAUSE } else { label::PLAY_HERE }}
                     </button>
-                    <button type="button" aria-label=label::FORWARD title=label::FORWARD on:click=move |_| press(1)>"▶"</button>
+                    <button type="button" aria-label=label::FORWARD title=label::FORWARD on:click=move |_| press(Transport::Forward(1))>"▶"</button>
                     <input type="range" id="flow-cycle" min="0" max=last prop:value=now aria-label=label::SCRUBBER on:input=seek />
                     <span>{state.text(flow::clock)}</span>
                 </div>
             </div>
             <div class="built-verdict">
-                {move || of_run().map(|run| verdict(state, &run))} <h3>{flow::GOALS}</h3>
-                <div class="goals">{move || of_run().map(|run| goals(&run))}</div>
+                {move || of_run().map(|run| verdict(state, &run))} <h3 id="goals-title">{flow::GOALS}</h3>
+                <div class="goals">{move || of_run().map(|run| goals(&run, !ctx.embedded()))}</div>
             </div>
         </div>
     }

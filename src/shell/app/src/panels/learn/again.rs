@@ -1,0 +1,199 @@
+//! Cards to do again: cards that a person missed return after growing gaps, and a deck mixes the cards of all lessons.
+//!
+//! If the page is not in a frame and the browser allows storage, the browser stores the list.
+
+use ::words::share;
+use leptos::prelude::*;
+use lesson::again::{Again, mixed};
+use lesson::{Card, Help, LessonPlace, Shown, words};
+
+use super::state::State;
+use super::text::{Said, paragraphs};
+use crate::browser::kept::Kept;
+use crate::browser::{day, download, small_file};
+use crate::ctx::text_from;
+
+/// Name of the exported file.
+const FILE: &str = "to-do-again.txt";
+/// Largest size of a file that the page reads.
+const BYTES_MAX: usize = 100_000;
+/// Number of cards of a mixed deck.
+const MIXED: usize = 10;
+
+/// A card of a deck.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Next {
+    pub(super) place: LessonPlace,
+    pub(super) help: Help,
+}
+
+/// The list of cards to do again, and the deck that a person works through.
+#[derive(Clone, Copy)]
+pub(super) struct Decks {
+    list: RwSignal<Again>,
+    /// Cards of the deck that come after the open card. `None` if no deck is open.
+    pub(super) deck: RwSignal<Option<Vec<Next>>>,
+    is_kept: bool,
+}
+
+impl Decks {
+    /// Reads the stored list. An embed begins with an empty list.
+    pub(super) fn new(is_embedded: bool) -> Self {
+        let stored = if is_embedded { String::new() } else { Kept::Again.read() };
+        let list = RwSignal::new(Again::parse(&stored).unwrap_or_default());
+        Self { list, deck: RwSignal::new(None), is_kept: !is_embedded }
+    }
+
+    /// Records the first answer to a card.
+    pub(super) fn answered(self, place: &LessonPlace, is_right: bool) {
+        let mut list = self.list.get_untracked();
+        let today = day::today();
+        if is_right {
+            list.pass(place, today);
+        } else {
+            list.miss(place, today);
+        }
+        self.set(list);
+    }
+
+    fn set(self, list: Again) {
+        if self.list.with_untracked(|now| *now != list) {
+            if self.is_kept {
+                Kept::Again.write(&if list.n_cards() == 0 { String::new() } else { list.to_text() });
+            }
+            self.list.set(list);
+        }
+    }
+
+    /// Returns the cards that are due today.
+    fn due(self) -> Vec<Next> {
+        let due = self.list.with(|list| list.due(day::today()));
+        let next =
+            |due: lesson::again::Due| Next { place: LessonPlace { version: due.version, ..due.place }, help: due.help };
+        due.into_iter().map(next).collect()
+    }
+}
+
+impl State {
+    /// Opens the next card of the deck, or the list of all lessons after the last card.
+    pub(super) fn next_of_deck(self) {
+        let mut deck = self.decks.deck.get_untracked().unwrap_or_default();
+        if deck.is_empty() {
+            self.decks.deck.set(None);
+            return self.go(studio::LearnPage::Contents.to_text());
+        }
+        let next = deck.remove(0);
+        self.decks.deck.set(Some(deck));
+        self.open_with(next);
+    }
+
+    fn begin_deck(self, deck: Vec<Next>) {
+        self.decks.deck.set(Some(deck));
+        self.next_of_deck();
+    }
+
+    /// Opens the next version of a card. A missed card begins with a worked example, and help then fades.
+    pub(super) fn again(self, place: &LessonPlace) {
+        let help = match (self.is_right(), self.help.get_untracked()) {
+            (Some(false), _) => Help::Worked,
+            (_, Help::Worked) => Help::Half,
+            _ => Help::Alone,
+        };
+        let place = LessonPlace { version: place.version.saturating_add(1), is_result: false, ..place.clone() };
+        self.open_with(Next { place, help });
+    }
+
+    fn open_with(self, Next { place, help }: Next) {
+        self.next_help.set_value(help);
+        self.go(place.to_text());
+    }
+}
+
+/// The list of cards to do again, with the buttons that start a deck and exchange the list as a file.
+#[component]
+pub(super) fn ToDoAgain(state: State) -> impl IntoView {
+    let decks = state.decks;
+    let due = Memo::new(move |_| decks.due());
+    let n_cards = Memo::new(move |_| decks.list.with(Again::n_cards));
+    let said = text_from(move || {
+        let in_days = decks.list.with(Again::next_day).map(|day| day.saturating_sub(day::today()));
+        words::to_do_again(due.with(Vec::len), n_cards.get(), in_days)
+    });
+    let (problem, saved) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
+    let save = move |_| {
+        let text = decks.list.with_untracked(Again::to_text);
+        saved.set(match download::save_bytes(FILE, "text/plain", text.as_bytes()) {
+            Ok(()) if download::is_in_sandbox() => share::saved_in_sandbox(FILE),
+            Ok(()) => share::saved(FILE),
+            Err(_) => share::FAILED.to_owned(),
+        });
+    };
+    let open = move |event: leptos::ev::Event| {
+        let read = move |bytes: Option<Vec<u8>>| {
+            let Some(bytes) = bytes else { return problem.set(words::UNREADABLE.to_owned()) };
+            match Again::parse(&String::from_utf8_lossy(&bytes)) {
+                Ok(list) => {
+                    decks.set(list);
+                    problem.set(String::new());
+                }
+                Err(what) => problem.set(words::not_again(&what)),
+            }
+        };
+        small_file::read(&event, BYTES_MAX, Box::new(read));
+    };
+    let mixed_deck = move |_| {
+        let next = |(place, version)| Next { place: LessonPlace { version, ..place }, help: Help::Alone };
+        state.begin_deck(mixed(day::seed(), MIXED).into_iter().map(next).collect());
+    };
+    view! {
+        <section class="again" aria-labelledby="again">
+            <div class="set-head">
+                <h3 id="again">{words::TO_DO_AGAIN}</h3>
+                <p role="status">{said}</p>
+            </div>
+            <p class="card-more">
+                <button
+                    id="do-again"
+                    type="button"
+                    class="strong"
+                    hidden=move || due.with(Vec::is_empty)
+                    on:click=move |_| state.begin_deck(due.get_untracked())
+                >
+                    {words::DO_AGAIN}
+                </button>
+                <button id="mixed" type="button" on:click=mixed_deck>{words::MIXED}</button>
+                <button id="save-again" type="button" hidden=move || n_cards.get() == 0 on:click=save>{words::SAVE_AGAIN}</button>
+                <label class="file">
+                    {words::OPEN_AGAIN} " " <input id="open-again" type="file" accept=".txt,text/plain" on:change=open />
+                </label>
+            </p>
+            <p class="problem" role="status">{move || problem.get()}</p>
+            <p class="hint" role="status">{move || saved.get()}</p>
+        </section>
+    }
+}
+
+/// The help of a repeated card: its right answer and the reason, or a wrong answer that is struck out.
+#[component]
+pub(super) fn HelpView(state: State, card: Card) -> impl IntoView {
+    let shown = move || {
+        let scene = card.scene();
+        let question = card.question.as_ref()?;
+        Some(match card.shown(state.help.get()) {
+            Shown::Right { answer, why } => view! {
+                <p class="card-kind">{words::WORKED}</p>
+                <p><b>{question.shown(&scene, &answer)}</b></p>
+                {paragraphs(why, &scene)}
+            }
+            .into_any(),
+            Shown::Struck { answer, reason } => view! {
+                <p class="card-kind">{words::HALF_WORKED}</p>
+                <p><s>{question.shown(&scene, &answer)}</s></p>
+                <Said text=reason.text.clone() card=card.clone() />
+            }
+            .into_any(),
+            Shown::Nothing => return None,
+        })
+    };
+    view! { <div class="card-help">{shown}</div> }
+}
