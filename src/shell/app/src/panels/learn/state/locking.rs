@@ -8,6 +8,7 @@ use super::{Locked, RUN_MAX, State};
 use crate::browser;
 use crate::browser::focus;
 use crate::browser::timer::later;
+use crate::effects::lesson as effects;
 
 impl State {
     /// Locks the answer that a person has given, and shows the outcome.
@@ -23,6 +24,7 @@ impl State {
                 focus::focus(&format!("choice-{nth}"));
             }
             self.tried.set(Some(locked));
+            later(|| effects::scroll_to("#verdict"), core::time::Duration::ZERO);
             return;
         }
         self.answers.update(|all| {
