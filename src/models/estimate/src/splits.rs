@@ -89,9 +89,8 @@ impl Column {
 }
 
 /// Returns the settings with which decode starts. Each column has the smallest number of chips, as a power of two, that
-/// can decode the query's model. If the default number of sequences would leave a column without users, or if no number of
-/// chips could hold the sequences, the settings also have the sequences on a chip of the first column. `None` if no such
-/// numbers are known.
+/// can decode the query's model. The settings also have the sequences on a chip of the first column in two cases: a column
+/// would have no users, or no number of chips could hold the default. `None` if no such numbers are known.
 fn fewest_chips(query: &ModelQuery, file: Option<&Imported>) -> Option<Vec<(Entry, String)>> {
     let Question { batch, is_batch_set, .. } = query.question;
     let fewer = core::iter::successors(Some(batch), |batch| Some(batch / 2)).take_while(|batch| *batch > 0);
