@@ -6,6 +6,9 @@ use crate::{ChosenForRate, Estimate, Inputs, Question, Refusal};
 
 /// Numbers of rows in the tiles of matmuls. A step takes as long for the last row of a tile as for the first.
 const TILES: [u64; 6] = [8, 16, 32, 64, 128, 256];
+/// Number of ends of the largest tile that are tried, because a step also takes as long for the last tile of all cores as
+/// for the first.
+const WAVES: u64 = 16;
 
 impl Estimate {
     /// Returns the tokens per second of each user. `None` except in decode.
@@ -15,9 +18,24 @@ impl Estimate {
             .then(|| 1.0 / self.step.0)
     }
 
-    /// True if each user gets fewer tokens per second than the question asks for.
+    /// True if each user gets fewer tokens per second than the question asks for, or if this is not known.
     #[must_use]
     pub fn misses_rate(&self) -> bool {
+        self.has_no_choice() || self.is_below_rate()
+    }
+
+    /// True if the question asks for a rate, and the answer could choose no numbers of chips and of sequences: no numbers fit
+    /// in memory with a communication that is counted.
+    #[must_use]
+    pub fn has_no_choice(&self) -> bool {
+        let Question { chosen, are_chips_set, is_batch_set, .. } = self.question;
+        let is_open = chosen == ChosenForRate::default() && !(are_chips_set && is_batch_set);
+        let is_asked = self.question.rate_of_user().is_some() && self.tokens_per_sec_per_user().is_some();
+        // The step of a traced file has its own sequences.
+        is_open && is_asked && self.work.traced.is_none()
+    }
+
+    fn is_below_rate(&self) -> bool {
         self.question.rate_of_user().zip(self.tokens_per_sec_per_user()).is_some_and(|(needed, has)| has < needed)
     }
 
@@ -53,14 +71,14 @@ pub(crate) fn at_rate(question: &Question, estimate: impl Fn(&Question) -> Resul
         if first.tokens_per_sec_per_user().is_none() {
             return question.clone();
         }
-        if first.misses_rate() {
+        if first.is_below_rate() {
             if fastest.as_ref().is_none_or(|fastest| first.step < fastest.step) {
                 fastest = Some(first);
             }
             continue;
         }
         let others = if chosen.batch {
-            batches(chips, |batch| run(batch).is_some_and(|one| !one.misses_rate()))
+            batches(chips, |batch| run(batch).is_some_and(|one| !one.is_below_rate()))
         } else {
             Vec::new()
         };
@@ -84,8 +102,11 @@ fn batches(chips: u64, is_possible: impl Fn(u64) -> bool) -> Vec<u64> {
         let middle = most + (above - most) / 2;
         if middle <= BATCH_MAX && is_possible(middle) { most = middle } else { above = middle }
     }
-    let ends = TILES.map(|tile| most * chips / tile * tile / chips);
-    let mut all: Vec<u64> = ends.into_iter().chain([most]).filter(|batch| *batch > 0).collect();
+    let rows = most * chips;
+    let ends = TILES.map(|tile| rows / tile * tile).into_iter();
+    let waves = (1..=WAVES).map(|tiles| (rows / TILES[5]).saturating_sub(tiles) * TILES[5]);
+    let mut all: Vec<u64> =
+        ends.chain(waves).map(|rows| rows / chips).chain([most]).filter(|batch| *batch > 0).collect();
     all.sort_unstable();
     all.dedup();
     all
@@ -138,6 +159,7 @@ mod tests {
             "model=llama3-8b&chip=tpu-v5p",
             "model=qwen3-32b&chip=mi300x&seq=4096",
             "model=gemma-2b&chip=a100-80",
+            "model=llama2-7b&chip=mi355x&seq=128",
         ] {
             for rate in [15.0, 30.0, 100.0] {
                 let (best, fastest) = best_of_all(text, rate);
@@ -146,7 +168,7 @@ mod tests {
                 match best {
                     Some(best) => {
                         let ours = found.tokens_per_sec_per_chip().expect("decode");
-                        assert!((ours / best - 1.0).abs() < 1e-9, "{text} {rate}: {ours} {best} {:?}", found.question);
+                        assert!((ours / best - 1.0).abs() < 1e-9, "{text} {rate}: {ours} {best}");
                         assert!(!found.misses_rate() && 1.0 / found.step.0 >= rate, "{text} {rate}");
                     }
                     None => {
@@ -233,5 +255,8 @@ mod tests {
         let none = of("model=llama3-70b&chip=h100-sxm&versus=tpu-v5e&rate=1000");
         assert!(matches!(none.ranking(), Ranking::NoneReaches));
         assert!(matches!(of("model=llama3-70b&chip=h100-sxm&rate=1000").ranking(), Ranking::NoneReaches));
+        // The links of MI300X are not published, and no single chip holds 811 GB.
+        let unknown = of("model=llama3-405b&chip=mi300x&rate=5");
+        assert!(unknown.estimate.has_no_choice() && matches!(unknown.ranking(), Ranking::NoneReaches));
     }
 }

@@ -11,7 +11,9 @@ use workload::{PassKind, Workload};
 /// Returns a sentence if the weights, keys and values do not fit in a chip's memory. The run is then impossible.
 pub(super) fn misfit(estimate: &Estimate) -> Option<String> {
     let (needed, chip) = (estimate.misfit()?, &estimate.question.chip);
-    Some(says_misfit(&readable(needed / 1e9, 3), &capacity(chip), chip.name))
+    let has_weights = estimate.held().of_weights() <= chip.memory.bytes();
+    let remedy = if has_weights { "fewer sequences per chip" } else { "more chips that share the weights" };
+    Some(says_misfit(&readable(needed / 1e9, 3), &capacity(chip), chip.name, remedy))
 }
 
 /// Returns a sentence if, in training, the weights fit but the counted activations do not.
@@ -78,10 +80,11 @@ fn capacity(chip: &Chip) -> String {
     if memory.unit == CapacityUnit::Gib { format!("{gb} ({own})") } else { own }
 }
 
-/// Returns the sentence on weights that do not fit: the GB that each chip would need, and the capacity of the chip.
-fn says_misfit(needed: &str, has: &str, chip: &str) -> String {
+/// Returns the sentence on a model that does not fit: the GB that each chip would need, the capacity of the chip, and what
+/// helps.
+fn says_misfit(needed: &str, has: &str, chip: &str, remedy: &str) -> String {
     format!(
-        "The model does not fit in memory: each chip would need {needed} GB, but {chip} has {has}. Use more chips that share the weights, or a smaller model."
+        "The model does not fit in memory: each chip would need {needed} GB, but {chip} has {has}. Use {remedy}, or a smaller model."
     )
 }
 

@@ -124,6 +124,12 @@ fn for_each_user(runs: [&Estimate; 2]) -> String {
 /// the question.
 fn at_rate(one: &Estimate) -> String {
     let Some((needed, rate)) = one.question.rate_of_user().zip(user_rate(one)) else { return String::new() };
+    if one.has_no_choice() {
+        return format!(
+            "No number of {} chips fits in memory with a communication that is counted: set the number.",
+            one.question.chip.name
+        );
+    }
     let with = format!("{}, {} per chip", name(one), comparison::sequences(one.question.batch));
     if !one.misses_rate() {
         return format!("{with}: {rate} tokens/s per user.");
@@ -136,7 +142,8 @@ fn at_rate(one: &Estimate) -> String {
 /// Returns the largest loss of each run of decode that fits in memory, which says why its MFU is low; empty for another
 /// pass.
 fn largest_losses(all: &[Run<'_>]) -> String {
-    let runs = all.iter().map(|run| run.estimate).filter(|one| one.question.pass == PassKind::Decode);
+    let is_of = |one: &&Estimate| one.question.pass == PassKind::Decode && !one.has_no_choice();
+    let runs = all.iter().map(|run| run.estimate).filter(is_of);
     let loss = |one| Some(format!("The largest loss of {} is {}", name(one), why::largest_loss(one)?));
     runs.filter_map(loss).collect::<Vec<_>>().join(" ")
 }
