@@ -161,4 +161,18 @@ mod tests {
         assert!(again.ends_with(&fits), "{again}");
         assert!(!note("model=llama3-8b&chip=tpu-v5e&chips=8&pass=decode").contains("activations"));
     }
+
+    #[test]
+    fn a_model_that_does_not_fit_gets_the_remedy_that_helps() {
+        let said = |text: &str| {
+            let text = format!("model=llama3-70b&pass=decode&split=tensor&chip=tpu-v5e&{text}");
+            misfit(&Estimate::new(&ModelQuery::parse(&text).question).expect("an answer"))
+        };
+        // 141 GB of weights: 35 GB on each of 4 chips, or 2.2 GB on each of 64 chips with the keys and values of 256 users.
+        let few = said("chips=4&batch=1").expect("it does not fit");
+        assert!(few.ends_with("Use more chips that share the weights, or a smaller model."), "{few}");
+        let many = said("chips=64&batch=4").expect("it does not fit");
+        assert!(many.ends_with("Use fewer sequences per chip, or a smaller model."), "{many}");
+        assert_eq!(said("chips=64&batch=1"), None);
+    }
 }
