@@ -300,10 +300,7 @@ pub(crate) fn flow_timeline(
 ) {
     let draw = move |size: Size, picture: &mut Picture| {
         match run.get() {
-            Some(run) => {
-                let draw = if ctx.presents() { flow::draw_timeline_on_wall } else { flow::draw_timeline };
-                draw(&run, cycle.get(), size.width, size.height, picture);
-            }
+            Some(run) => flow::draw_timeline(&run, cycle.get(), size.width, size.height, picture),
             None => picture.clear(size.width, size.height),
         }
         false
