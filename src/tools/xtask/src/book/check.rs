@@ -9,6 +9,8 @@ use crate::{Error, encoding, figures, files};
 
 /// Largest number of characters in a line of prose.
 const LINE_MAX: usize = 120;
+/// First page of the book, which links to every other page.
+const INDEX: &str = "docs/README.md";
 /// Generated pages, whose lines may be longer than [`LINE_MAX`].
 const WRITTEN: [&str; 5] = ["docs/link.md", "docs/sap.md", "docs/cli.md", "docs/glossary.md", "docs/teachers.md"];
 
@@ -19,6 +21,7 @@ const WRITTEN: [&str; 5] = ["docs/link.md", "docs/sap.md", "docs/cli.md", "docs/
 pub fn check(root: &Path) -> Result<(), Error> {
     let pages = pages(root)?;
     let mut wrong = unnamed(root, &pages)?;
+    wrong.extend(unlinked(&files::text(&root.join(INDEX))?, &pages));
     for path in pages.keys().map(String::as_str).chain(["README.md", "docs/SUMMARY.md"]) {
         let text = files::text(&root.join(path))?;
         wrong.extend(broken_links(root, path, &text));
@@ -46,6 +49,15 @@ fn unnamed(root: &Path, pages: &Pages) -> Result<Vec<String>, Error> {
         .map(|path| format!("docs/SUMMARY.md does not name {path}"))
         .chain(absent.map(|path| format!("docs/SUMMARY.md names {path}, which is not there")))
         .collect())
+}
+
+/// Returns a sentence for each page to which the index does not link.
+fn unlinked(index: &str, pages: &Pages) -> Vec<String> {
+    let links = links::links_in(index);
+    let linked: BTreeSet<String> =
+        links.iter().map(|link| links::joined("docs", &index[link.start..link.end])).collect();
+    let missing = pages.keys().filter(|path| *path != INDEX && !linked.contains(*path));
+    missing.map(|path| format!("{INDEX} does not link to {path}")).collect()
 }
 
 fn broken_links(root: &Path, path: &str, text: &str) -> Vec<String> {
@@ -146,6 +158,17 @@ mod tests {
         );
         let found = anchors("# One `code`: two\n## A-b_c\n```\n# no\n```\n## A-b_c\n");
         assert_eq!(found.into_iter().collect::<Vec<_>>(), ["a-b_c", "a-b_c-1", "one-code-two"]);
+    }
+
+    #[test]
+    fn a_page_to_which_the_index_does_not_link_is_named() {
+        let named = [(INDEX, "README.md"), ("docs/link.md", "link.md"), ("SECURITY.md", "security.md")];
+        let pages: Pages = named.map(|(path, place)| (path.to_owned(), place.to_owned())).into();
+        assert_eq!(unlinked("[a](link.md) [b](../SECURITY.md)", &pages), Vec::<String>::new());
+        assert_eq!(
+            unlinked("[a](link.md) `[b](../SECURITY.md)`", &pages),
+            ["docs/README.md does not link to SECURITY.md"]
+        );
     }
 
     #[test]
