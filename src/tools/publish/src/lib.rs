@@ -4,7 +4,7 @@
 //!   names. [`single::page`] and [`scorm::package`] pack these files into one file and into a package for course systems.
 //! - Scripts and style sheets are separate source files, because small files are easier to read. `html.rs` joins the
 //!   files of the first load.
-//! - `docs/size.md` explains what keeps the page small.
+//! - `docs/performance.md` explains what keeps the page small.
 #![expect(clippy::print_stdout, reason = "a build speaks through its terminal")]
 
 mod beside;

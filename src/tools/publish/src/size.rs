@@ -124,6 +124,16 @@ mod tests {
     }
 
     #[test]
+    fn the_document_has_every_budget() {
+        let document = files::text(&crate::root().join(DOCUMENT)).expect("the document");
+        for (name, bytes) in BUDGETS {
+            let is_row = |line: &&str| line.contains(&format!("| `{name}` |"));
+            let row = document.lines().find(is_row).unwrap_or_else(|| panic!("no row {name}"));
+            assert!(row.contains(&format!("| {} KiB |", bytes / 1024)), "{row}");
+        }
+    }
+
+    #[test]
     fn a_document_with_old_sizes_is_named_with_both_sizes() {
         let document = "# P\n\n### Download size\n\n| part | a | Brotli 11 |\n|---|---|---|\n| first | first | 202 KB |\n| b | c | 50 KB |\n";
         let of = |first, second| outdated(document, &[("first load", first), ("share", second)]);

@@ -27,7 +27,6 @@ pub(super) fn place(name: &str) -> String {
         "course/README.md" => "writing-lessons",
         "examples/hosts/README.md" => "hosts",
         "tests/golden/README.md" => "golden-files",
-        "benches/README.md" => "benchmarks",
         other => other.trim_end_matches(".md").trim_end_matches("/README"),
     };
     format!("{}.md", known.to_lowercase())
