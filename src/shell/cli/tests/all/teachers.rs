@@ -28,21 +28,28 @@ fn described(lesson: &Lesson) -> String {
     let part = |(n, one, many): &(usize, &str, &str)| format!("{n} {}", if *n == 1 { one } else { many });
     let parts: Vec<String> = parts.iter().filter(|part| part.0 > 0).map(part).collect();
     let needs: Vec<String> = lesson.needs.iter().map(|id| format!("{} (`{id}`)", course::title(id))).collect();
-    let address = format!("{HOST}?learn={}.1", lesson.id);
-    let frame = format!("{HOST}?ui=embed&learn={}.1", lesson.id);
-    let embed = Embed { frame: &frame, page: &address, title: &lesson.title, size: Size::Fixed(800, 600) };
-    let code = embed.code(Language::Html).lines().map(str::trim).collect::<Vec<_>>().join(" ");
     let mut text = format!("### {} (`{}`)\n\n", lesson.title, lesson.id);
     _ = writeln!(text, "- Time: {} minutes; {} cards: {}.", lesson.minutes, lesson.cards.len(), parts.join(", "));
     _ = writeln!(text, "- Aims: {}.", lesson.aims.join("; "));
     _ = writeln!(text, "- Before it: {}.", if needs.is_empty() { "nothing".to_owned() } else { needs.join(", ") });
-    _ = writeln!(text, "- Link: `?learn={}.1`; worksheet: `systolic worksheet {}`", lesson.id, lesson.id);
-    _ = writeln!(text, "\n```html\n{code}\n```\n");
+    _ = writeln!(text, "- Link: `?learn={}.1`; worksheet: `systolic worksheet {}`\n", lesson.id, lesson.id);
     text
 }
 
+/// The code that embeds the first lesson. For another lesson, a teacher replaces its id and its title.
+fn code() -> String {
+    let id = course::ids_of_set(Set::Course).next().expect("a lesson");
+    let (page, frame) = (format!("{HOST}?learn={id}.1"), format!("{HOST}?ui=embed&learn={id}.1"));
+    let embed = Embed { frame: &frame, page: &page, title: course::title(id), size: Size::Fixed(800, 600) };
+    format!(
+        "## Embed a lesson\n\nReplace `{id}` by the name of a lesson from the lists below, and the title by its title:\n\n\
+         ```html\n{}\n```\n\n",
+        embed.code(Language::Html)
+    )
+}
+
 fn list() -> String {
-    let mut text = String::new();
+    let mut text = code();
     for (set, heading) in
         [(Set::Course, "The course"), (Set::Claims, "Claims"), (Set::Challenges, "Challenges"), (Set::Tests, "Tests")]
     {
@@ -66,7 +73,7 @@ fn the_page_for_teachers_says_of_each_lesson_what_its_head_says() {
     if std::env::var_os("UPDATE").is_some() {
         fs::write(PATH, [before, MARKS.0, &list, MARKS.1, after].concat()).expect("it can be written");
     } else {
-        assert!(written == list, "the heads have changed; UPDATE=1 writes the list anew");
+        assert!(written == list, "the heads have changed; UPDATE=1 writes the list again");
     }
     assert!(list.matches("\n### ").count() >= 19, "every lesson, all claims and all challenges");
 }
