@@ -21,7 +21,7 @@ fn counted(root: &Path) -> Result<Vec<(&'static str, String)>, Error> {
     let files = read(root, "docs/files.md")?;
     let families: Vec<&str> =
         files.split("```").find_map(|block| block.strip_prefix("families")).unwrap_or("").split_whitespace().collect();
-    let n_questions = read(root, "docs/questions.md")?.lines().filter(|line| line.starts_with("### S")).count();
+    let n_questions = read(root, "docs/questions.md")?.lines().filter(|line| line.starts_with("### ")).count();
     let (runs, matmuls) = (rows("scalesim_runs.csv")?, rows("ml_dtypes_gemms.csv")?);
     // The counts of other families are for the tracer.
     let counted = read(root, "tests/golden/torch_flops.csv")?;
