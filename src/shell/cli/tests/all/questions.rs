@@ -1,5 +1,5 @@
-//! `docs/questions.md`, followed: every link is opened and every command is run, and each shows the numbers that its row says,
-//! within the bounds that it says.
+//! Opens every link and runs every command of `docs/questions.md`, and of the worked questions in `docs/models.md`. Each
+//! answer must have the numbers and texts that the document lists, within the listed bounds.
 
 use std::fs;
 use std::path::Path;
@@ -11,6 +11,9 @@ use studio::{Link, Session};
 
 /// The file.
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/questions.md");
+
+/// Document whose section of worked questions has the same form.
+const MODELS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/models.md");
 
 /// What a row asks.
 #[derive(Debug)]
@@ -206,7 +209,13 @@ fn table(text: &str, to: &mut Vec<(String, String)>) {
 
 #[test]
 fn every_row_of_the_list_shows_what_it_says() {
-    let all = read(&fs::read_to_string(Path::new(PATH)).expect("the list"));
+    let mut all = read(&fs::read_to_string(Path::new(PATH)).expect("the list"));
+    let models = fs::read_to_string(Path::new(MODELS)).expect("the page");
+    let section =
+        models.split("\n## ").find(|section| section.starts_with("Three worked questions")).expect("a section");
+    let worked = read(section);
+    assert_eq!(worked.len(), 3);
+    all.extend(worked);
     let mut wrong = Vec::new();
     for one in &all {
         let shown = if one.ask.starts_with('?') { Shown::of_link(&one.ask) } else { Shown::of_command(&one.ask) };
