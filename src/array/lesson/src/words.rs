@@ -318,8 +318,8 @@ pub const fn start(is_begun: bool) -> &'static str {
     if is_begun { "Continue" } else { "Start" }
 }
 
-/// Question about a claim.
-pub const CLAIM: &str = "True, false, or it depends (true in some cases, false in others)?";
+/// Question about a claim, with the rule for claims that are true only in some cases.
+pub const CLAIM: &str = "True, false, or does it depend? It depends if some cases make the claim true and others false. But one counterexample makes “all”, “always” or “never” false.";
 /// Possible verdicts on a claim.
 pub const CLAIMED: [&str; 3] = ["true", "false", "it depends"];
 

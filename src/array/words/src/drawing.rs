@@ -213,6 +213,12 @@ pub fn peak(flops: f64) -> String {
     format!("peak: {}", rate(flops))
 }
 
+/// Returns the label of the flat line of the run before some settings changed.
+#[must_use]
+pub fn peak_before(flops: f64) -> String {
+    format!("{BEFORE}: {}", rate(flops))
+}
+
 /// Returns the label of the point at which both lines meet.
 #[must_use]
 pub fn ridge(intensity: f64) -> String {
