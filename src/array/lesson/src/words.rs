@@ -455,6 +455,7 @@ fn amount(best: &Best, value: Value) -> String {
     let shown = value.shown();
     let unit = match best.measure.as_str() {
         size @ ("m" | "k" | "n") => return format!("{} = {shown}", size.to_ascii_uppercase()),
+        "largest" => return format!("largest value {shown}"),
         "pes" => "PEs",
         "cycles" => "cycles",
         "macs" => "products",
