@@ -140,7 +140,7 @@ pub fn times(n: u64) -> String {
 /// Returns how many numbers cross the edge in the run before some settings changed, and in this run.
 #[must_use]
 pub fn crossing_then_and_now(before: u64, now: u64) -> String {
-    format!("{BEFORE}: {} numbers, {NOW}: {}", grouped(before), grouped(now))
+    format!("{BEFORE}: {}, {NOW}: {}", grouped(before), grouped(now))
 }
 
 /// Name of the run before some settings changed.
@@ -211,12 +211,6 @@ pub fn memory(bytes_per_sec: f64) -> String {
 #[must_use]
 pub fn peak(flops: f64) -> String {
     format!("peak: {}", rate(flops))
-}
-
-/// Returns the label of the flat line of the run before some settings changed.
-#[must_use]
-pub fn peak_before(flops: f64) -> String {
-    format!("{BEFORE}: {}", rate(flops))
 }
 
 /// Returns the label of the point at which both lines meet.
