@@ -72,6 +72,33 @@ fn an_open_figure_stays_that_figure_in_another_workload() {
 }
 
 #[test]
+fn which_chip_is_cheaper_at_a_rate_of_each_user_is_said_in_any_order_of_the_entries() {
+    let settings = [("#ask-pass", "decode"), ("#ask-model", "llama3-70b"), ("#ask-versus", "h100-sxm")];
+    let answers = [[0, 1, 2], [2, 1, 0]].map(|order| {
+        let page = open("ask=chip%3Dtpu-v5e");
+        for nth in order {
+            let (css, id) = settings[nth];
+            choose(&page, css, id);
+        }
+        page.wait_until("a comparison with equal users", || {
+            page.text("#comparison .sentence").contains("users at once")
+        });
+        page.enter("#ask-rate", "30");
+        page.wait_until("the cheaper chip", || {
+            page.text("#comparison .sentence").contains("is cheaper at 30 tokens/s")
+        });
+        assert_eq!(page.console_errors(), Vec::<String>::new());
+        page.text("#comparison .sentence")
+    });
+    assert!(
+        answers[0].starts_with("8 × H100 80GB SXM5 is cheaper at 30 tokens/s per user or more: $"),
+        "{}",
+        answers[0]
+    );
+    assert_eq!(answers[0], answers[1]);
+}
+
+#[test]
 fn a_remedy_leads_to_the_new_answer() {
     let page = open("ask=model%3Dllama3-70b%26chip%3Dtpu-v5p%26chips%3D64%26versus%3Dh100-sxm%26chips2%3D8");
     assert!(page.text(".columns thead").contains("too little memory"));

@@ -1,6 +1,7 @@
 //! The shipped page in a browser: loaded as a visitor loads it, under the policy of the real host.
 
 mod address;
+mod again;
 mod back;
 mod cards;
 mod crash;

@@ -167,7 +167,13 @@ fn apply_binary(operation: Operation, left: Value, right: Value) -> Outcome {
     match operation {
         Is::Add => kept(a + b),
         Is::Subtract => kept(a - b),
-        Is::Multiply => kept(a * b),
+        Is::Multiply => {
+            // A multiple of a time or a price is a time or a price.
+            let is_amount = |value: &Value| matches!(value.unit, Unit::Seconds | Unit::Dollars);
+            let is_factor = |value: &Value| matches!(value.unit, Unit::Count | Unit::Number);
+            let amount = [(left, right), (right, left)].into_iter().find(|(of, by)| is_amount(of) && is_factor(by));
+            Ok(Value { number: a * b, unit: amount.map_or(unit, |(of, _)| of.unit) })
+        }
         Is::Divide if b == 0.0 => Err(Refusal::NoNumber),
         Is::Divide => {
             Ok(Value { number: a / b, unit: if right.unit == Unit::Count { left.unit } else { Unit::Number } })

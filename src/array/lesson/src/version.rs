@@ -11,7 +11,7 @@ use crate::keys::Keys;
 use crate::{Ask, Card, Choice, Lesson, Question, Scene, Value, check, vary};
 
 /// Maximum number of draws for a version.
-const DRAWS_MAX: u32 = 100;
+const DRAWS_MAX: u32 = 50;
 
 /// Number of choices of a question whose right number has a wanted place.
 const PLACES: u64 = 3;

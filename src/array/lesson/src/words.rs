@@ -662,7 +662,7 @@ pub fn guess(field: Field) -> String {
 
 /// Returns the guess of the reader. After the task is solved, also returns the setting of the solution.
 #[must_use]
-pub fn guessed(guess: u64, field: Field, solution: Option<&FieldValue>) -> String {
+pub fn guessed(guess: &str, field: Field, solution: Option<&FieldValue>) -> String {
     let name = self::field(field);
     match solution {
         Some(solution) => format!("You guessed {name} = {guess}. A solution is {name} = {solution}."),

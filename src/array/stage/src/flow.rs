@@ -282,22 +282,8 @@ pub fn draw(run: &FlowRun, cycle: u64, width: f32, height: f32, picture: &mut Pi
 pub(crate) fn instead(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
     let Some(built) = frame.built else { return };
     if let Some(run) = built.run(frame.plan.scenario().seed) {
-        let scale = if frame.is_wall() { WALL } else { 1.0 };
-        let mut own = Picture::default();
-        draw(&run, built.cycle_of(&run), width / scale, height / scale, &mut own);
-        picture.place(own, (0.0, 0.0), scale);
+        draw(&run, built.cycle_of(&run), width, height, picture);
     }
-}
-
-/// Factor of a picture on a wall, so that its smallest letters have 24 pixels.
-const WALL: f32 = 2.2;
-
-/// Draws the timeline for a wall.
-pub fn draw_timeline_on_wall(run: &FlowRun, cycle: u64, width: f32, height: f32, picture: &mut Picture) {
-    picture.clear(width, height);
-    let mut own = Picture::default();
-    draw_timeline(run, cycle, width / WALL, height / WALL, &mut own);
-    picture.place(own, (0.0, 0.0), WALL);
 }
 
 /// Draws the links into a PE from the PEs before it. A link that carried an element is dark. A wire is thicker.

@@ -29,8 +29,9 @@ impl LessonPlace {
         let (lesson, card) = text.split_once('.').unwrap_or((text, "1"));
         let is_id = !lesson.is_empty() && lesson.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
         let (card, version) = card.split_once(VERSION).map_or((card, None), |(card, version)| (card, Some(version)));
-        let card = card.parse().ok().filter(|&card| card > 0)?;
-        let version = version.map_or(Some(0), |version| version.parse().ok().filter(|&version| version > 0))?;
+        let number = |text: &str| text.parse::<usize>().ok().filter(|&number| number > 0);
+        let card = number(card)?;
+        let version = version.map_or(Some(0), |version| u32::try_from(number(version)?).ok())?;
         is_id.then(|| Self { lesson: lesson.to_owned(), card, version, is_result })
     }
 

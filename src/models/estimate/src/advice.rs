@@ -124,7 +124,7 @@ impl Answered {
             return None;
         }
         let raise = |(setting, question): (Setting, Question)| {
-            let other = self.again(&question).filter(Estimate::has_room)?;
+            let other = self.again(&question).filter(Estimate::is_ranked)?;
             let after = other.mfu.ok().filter(|after| after.ratio >= before.ratio * HIGHER)?;
             let batch = Some(other.question.batch).filter(|batch| *batch != base.question.batch);
             let batch = batch.filter(|_| setting.entry() != Entry::Batch).map(Setting::Batch);

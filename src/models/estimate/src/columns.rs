@@ -105,9 +105,11 @@ impl ModelQuery {
             None => texts.of(self.question.clone()),
             Some(chip) => texts.of(self.question_on(chip)),
         };
-        // Servers are compared with as many users at once.
+        // Servers are compared at the rate of each user, or with as many users at once.
         let users = self.question.users();
-        if question.pass == PassKind::Decode && users.is_multiple_of(question.chips) {
+        if question.rate_of_user().is_some() {
+            question.are_chips_set = !texts.chips.is_empty();
+        } else if question.pass == PassKind::Decode && users.is_multiple_of(question.chips) {
             question.set_batch(users / question.chips);
         }
         Some(question)

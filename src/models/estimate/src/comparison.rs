@@ -34,7 +34,8 @@ pub enum Ranking<'a> {
         /// True if the 80 % intervals of both runs overlap.
         do_overlap: bool,
     },
-    /// Only this run of several runs has a price and fits in memory; with its dollars per million tokens.
+    /// Only this run of several runs has a price, fits in memory and gives each user the rate of the question; with its
+    /// dollars per million tokens.
     Only(&'a Estimate, f64),
     /// The runs decode for different numbers of users at once, so their dollars cannot be compared.
     OtherUsers {
@@ -43,6 +44,8 @@ pub enum Ranking<'a> {
     },
     /// None of several runs fits in memory.
     NoneFits,
+    /// No run that fits in memory gives each user the rate of the question.
+    NoneReaches,
     /// The run is the only run.
     Alone(&'a Estimate),
     /// Nothing is known about the order of the runs.
@@ -79,6 +82,7 @@ impl ModelAnswer {
         if let [alone] = runs[..] {
             return match (alone.misfit(), alone.is_wide()) {
                 (Some(_), _) => Ranking::Unknown,
+                (None, _) if alone.misses_rate() => Ranking::NoneReaches,
                 (None, true) => Ranking::TooWide,
                 (None, false) => Ranking::Alone(alone),
             };
@@ -86,7 +90,7 @@ impl ModelAnswer {
         if let Some(users) = other_users(&runs) {
             return Ranking::OtherUsers { users };
         }
-        if runs.iter().any(|run| run.has_room() && run.is_wide()) {
+        if runs.iter().any(|run| run.is_ranked() && run.is_wide()) {
             return Ranking::TooWide;
         }
         let mut priced: Vec<(&Estimate, f64)> = runs.iter().filter_map(|run| Some((*run, run.ranked_usd()?))).collect();
@@ -100,22 +104,30 @@ impl ModelAnswer {
             }
             [(only, usd)] => Ranking::Only(only, usd),
             [] if !runs.iter().any(|run| run.has_room()) => Ranking::NoneFits,
+            [] if !runs.iter().any(|run| run.is_ranked()) => Ranking::NoneReaches,
             [] => Ranking::Unknown,
         }
     }
 }
 
-/// Returns the users at once of the first run and of the first run that decodes for others; `None` if all runs decode
-/// for as many users, or if the first run does not decode.
+/// Returns the users at once of the first run and of the first run that decodes for others. `None` if all runs decode for
+/// as many users or at a rate of each user, or if the first run does not decode.
 fn other_users(runs: &[&Estimate]) -> Option<[u64; 2]> {
     let first = &runs.first()?.question;
     let mut users = runs.iter().map(|run| run.question.users());
-    let other = users.find(|users| *users != first.users()).filter(|_| first.pass == PassKind::Decode)?;
+    let other = users
+        .find(|users| *users != first.users())
+        .filter(|_| first.pass == PassKind::Decode && first.rate.is_none())?;
     Some([first.users(), other])
 }
 
 impl Estimate {
-    /// True if a run fits in memory with its activations. Only such runs are ranked.
+    /// True if a run can be ranked: it fits in memory, and each user gets the rate of the question.
+    pub(crate) fn is_ranked(&self) -> bool {
+        self.has_room() && !self.misses_rate()
+    }
+
+    /// True if a run fits in memory with its activations.
     #[must_use]
     pub fn has_room(&self) -> bool {
         self.misfit().is_none() && self.activations_without_room().is_none()
@@ -130,7 +142,7 @@ impl Estimate {
     /// Returns the dollars per million tokens of a run that can be ranked.
     #[must_use]
     pub fn ranked_usd(&self) -> Option<f64> {
-        self.usd_per_million_tokens().filter(|_| self.has_room() && !self.is_wide())
+        self.usd_per_million_tokens().filter(|_| self.is_ranked() && !self.is_wide())
     }
 }
 
@@ -149,7 +161,7 @@ impl Measure {
         if (self == Self::StepTime && has_other_tokens) || other_users(&estimates).is_some() {
             return None;
         }
-        let ranked = runs.iter().enumerate().filter(|(_, run)| run.estimate.has_room());
+        let ranked = runs.iter().enumerate().filter(|(_, run)| run.estimate.is_ranked());
         let value = |estimate| self.number(estimate)?.value;
         let values: Vec<(usize, f64)> =
             ranked.filter_map(|(nth, run)| Some((nth, sign * value(run.estimate)?))).collect();

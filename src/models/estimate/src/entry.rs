@@ -46,6 +46,8 @@ pub enum Entry {
     Latent,
     /// Sequences on each chip.
     Batch,
+    /// Tokens per second that each user of decode needs.
+    Rate,
     /// Rematerialization in the backward pass.
     Remat,
     /// Training framework.
@@ -170,7 +172,7 @@ impl Topic {
 }
 
 impl Entry {
-    const OF_A_MODEL: [Self; 24] = [
+    const OF_A_MODEL: [Self; 25] = [
         Self::Model,
         Self::M,
         Self::K,
@@ -185,6 +187,7 @@ impl Entry {
         Self::Packed,
         Self::Latent,
         Self::Batch,
+        Self::Rate,
         Self::Remat,
         Self::Framework,
         Self::Attention,
@@ -245,6 +248,7 @@ impl Entry {
             Self::Packed => "packed",
             Self::Latent => "latent",
             Self::Batch => "batch",
+            Self::Rate | Self::EngineerUsd => "rate",
             Self::Remat => "remat",
             Self::Framework => "framework",
             Self::Attention => "attention",
@@ -283,7 +287,6 @@ impl Entry {
             Self::Epochs => "epochs",
             Self::Hours => "hours",
             Self::Compiling => "compiling",
-            Self::EngineerUsd => "rate",
         }
     }
 

@@ -57,6 +57,7 @@ mod page_settings;
 pub mod price;
 mod query;
 mod question;
+mod rate;
 mod roofline;
 mod rows;
 mod run_values;
@@ -99,7 +100,8 @@ pub use own_runs::OwnRuns;
 pub use page_settings::PageSettings;
 pub use query::{ModelAnswer, ModelQuery, Query};
 pub use question::{
-    ATTENTIONS, F32_PASSES, FRAMEWORKS, LATENTS, LayoutFrom, PASSES, PRODUCT, Question, REMATS, SPLITS, models,
+    ATTENTIONS, ChosenForRate, F32_PASSES, FRAMEWORKS, LATENTS, LayoutFrom, PASSES, PRODUCT, Question, REMATS, SPLITS,
+    models,
 };
 pub use roofline::{Placed, Roof, Roofline, placed};
 pub use rows::{Row, rows};

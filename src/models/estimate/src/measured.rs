@@ -131,6 +131,8 @@ pub struct OwnRun {
     pub published: Option<&'static PublishedMfu>,
     /// Efficiency breakdown from the peak to the run: factors whose product is the MFU of the run.
     pub factors: Vec<Factor>,
+    /// Largest cause of the gap between the peak and the MFU of the run; `None` if the MFU is not possible.
+    pub largest_loss: Option<Part>,
 }
 
 /// Reasons why a measurement cannot be evaluated.
@@ -215,6 +217,41 @@ impl Estimate {
     }
 }
 
+impl Estimate {
+    /// Returns the largest cause of the gap between the peak and the MFU. In prefill and decode, this cause takes the
+    /// longest time of the step. In training, its factor is the smallest. `None` if the MFU is unknown.
+    #[must_use]
+    pub fn largest_loss(&self) -> Option<Part> {
+        self.lost_times().first().map(|(part, _)| *part).or_else(|| smallest(&self.factors()))
+    }
+
+    /// Returns the times of a step of prefill or decode that are lost, by cause, longest first. The times are those of
+    /// [`Self::step_parts`], without the model FLOPs at the peak. Empty in training, and if the MFU is unknown.
+    #[must_use]
+    pub fn lost_times(&self) -> Vec<(Part, Seconds)> {
+        let Some((mfu, found)) = self.mfu.ok().zip(self.step_parts()) else { return Vec::new() };
+        let [weights, cache, matmuls, exchange, rest] = found.parts.map(|(_, part)| part.time.0);
+        let executed = self.work.executed_flops();
+        let waiting = self.step.0 * (1.0 - 1.0 / (1.0 + self.groups.bubble()));
+        let lost = [
+            (Part::Products, (matmuls - executed / mfu.peak.0).max(0.0)),
+            (Part::Memory, weights + cache),
+            (Part::Exchange, exchange),
+            (Part::Pipeline, waiting),
+            (Part::Rest, rest - waiting),
+            (Part::NotCounted, (executed - self.model_flops) / mfu.peak.0),
+        ];
+        let mut lost = lost.map(|(part, seconds)| (part, Seconds(seconds)));
+        lost.sort_by(|one, other| other.1.0.total_cmp(&one.1.0));
+        lost.into()
+    }
+}
+
+/// Returns the part with the smallest factor.
+fn smallest(factors: &[Factor]) -> Option<Part> {
+    factors.iter().min_by(|one, other| one.factor.total_cmp(&other.factor)).map(|one| one.part)
+}
+
 impl OwnRun {
     /// Evaluates a measurement of the estimated run.
     ///
@@ -242,6 +279,12 @@ impl OwnRun {
             let factor = 1.0 / times_predicted;
             factors.push(Factor { part: Part::Run, factor, left: last.left * factor });
         }
+        let largest_loss = match estimate.lost_times().first() {
+            _ if mfu.is_err() => None,
+            Some((_, lost)) if lost.0 < step.0 - estimate.step.0 => Some(Part::Run),
+            Some((part, _)) => Some(*part),
+            None => smallest(&factors),
+        };
         Ok(Self {
             measured,
             step,
@@ -254,6 +297,7 @@ impl OwnRun {
             chips_at_peak: work.chips_for(step, 1.0).unwrap_or(f64::NAN),
             published: PublishedMfu::highest_on(question.chip.id).filter(|_| !question.chip.is_custom),
             factors,
+            largest_loss,
         })
     }
 

@@ -50,11 +50,18 @@ impl Held {
         }
     }
 
+    /// Returns the bytes of weights. In training, these bytes include the gradients and Adam's moments. `None` if the number
+    /// of weights is unknown.
+    #[must_use]
+    pub fn of_weights(&self) -> Option<f64> {
+        Some((self.weights? + self.lookup) * self.bytes / self.over)
+    }
+
     /// Returns the bytes of weights, keys and values. In training, returns the bytes of weights, gradients and Adam's
     /// moments. `None` if the number of weights is unknown.
     #[must_use]
     pub fn in_all(&self) -> Option<f64> {
-        Some((self.weights? + self.lookup) * self.bytes / self.over + self.cached * self.bytes)
+        Some(self.of_weights()? + self.cached * self.bytes)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::taken_apart::{Change, difference_by_setting};
 use crate::than::SettingOverrides;
 use crate::{
     Allowed, Cost, CostInputs, Entry, Estimate, FailuresQuery, Imported, InvalidEntry, LengthsQuery, OwnRuns,
-    PageSettings, Question, Refusal, Software, Topic, splits,
+    PageSettings, Question, Refusal, Software, Topic, rate, splits,
 };
 use perfmodel::{Chip, Seconds};
 use workload::PassKind;
@@ -84,6 +84,8 @@ pub struct ModelAnswer {
     pub changes: Vec<Change>,
     /// Estimates of the third and fourth column.
     pub others: Vec<(Column, Result<Estimate, Refusal>)>,
+    /// Columns that are left out, because their run is the run of another column.
+    pub repeated: Vec<Column>,
 }
 
 impl PartialEq for Query {
@@ -168,11 +170,15 @@ impl Query {
     }
 
     /// Returns the link parameter after a user changes one entry of the form. A change of the pass also sets the
-    /// parallelism that suits the new pass.
+    /// parallelism that suits the new pass. In decode, the numbers of chips follow the other settings until a user sets
+    /// them.
     #[must_use]
     pub fn changed(&self, entry: Entry, text: &str, file: Option<&Imported>) -> String {
         match (self, entry) {
-            (Self::Model(query), Entry::Pass) => splits::begin(query, text, file).to_text(),
+            (Self::Model(query), Entry::Custom(entry)) => {
+                splits::changed(query, Entry::Own, &query.own_with(entry, text), file).to_text()
+            }
+            (Self::Model(query), _) => splits::changed(query, entry, text, file).to_text(),
             _ => self.with(entry, text),
         }
     }
@@ -188,7 +194,7 @@ impl ModelQuery {
         }
         let pass = self.entries.text(Entry::Pass).unwrap_or_default();
         let before = Self::new(self.entries.with(Entry::Pass, ""));
-        Self::new(splits::begin(&before, pass, file))
+        Self::new(splits::changed(&before, Entry::Pass, pass, file))
     }
 
     /// Reads the query from a link parameter.
@@ -343,20 +349,28 @@ impl ModelQuery {
         let software = self.own_runs.software(&self.question, |question| self.estimate(question, file));
         let learned = || software.as_ref().ok().cloned().flatten();
         let answered = |question: &Question| self.estimate(&Question { software: learned(), ..question.clone() }, file);
-        let estimate = answered(&self.question)?;
+        let at_rate = |question: &Question| rate::at_rate(question, answered);
+        let estimate = answered(&at_rate(&self.question))?;
         let cost = Cost::new(&estimate, &self.cost_inputs);
-        let mut seen = vec![self.question.clone()];
+        let mut seen = vec![estimate.question.clone()];
         let second = self.column(Column::Second).map(|question| self.than.of(&question));
         let second = second.or_else(|| (!self.than.is_empty()).then(|| self.than.of(&self.question)));
         // A comparison of a run with itself says nothing.
-        let mut is_new = |question: &Question| {
+        let mut repeated = Vec::new();
+        let mut is_new = |column: Column, question: &Question| {
             let is_new = !seen.iter().any(|other| question.is_column_of(other));
             seen.push(question.clone());
+            if !is_new && (column != Column::Second || self.than.is_empty()) {
+                repeated.push(column);
+            }
             is_new
         };
-        let second = second.filter(|question| is_new(question) || !self.than.is_empty());
-        let further = [Column::Third, Column::Fourth].into_iter();
-        let further = further.filter_map(|column| Some((column, self.column(column).filter(&mut is_new)?)));
+        let second = second.map(|question| at_rate(&question));
+        let second = second.filter(|question| is_new(Column::Second, question) || !self.than.is_empty());
+        let further = [Column::Third, Column::Fourth].into_iter().filter_map(|column| {
+            let question = at_rate(&self.column(column)?);
+            is_new(column, &question).then_some((column, question))
+        });
         let others: Vec<_> = further.map(|(column, question)| (column, answered(&question))).collect();
         let other = second.map(|question| {
             let other = answered(&question)?;
@@ -386,7 +400,19 @@ impl ModelQuery {
         });
         let answered = |question: &Question| answered(question).ok();
         let changes = there.map_or_else(Vec::new, |(there, _)| difference_by_setting(&estimate, there, answered));
-        Ok(ModelAnswer { estimate, cost, own_cost, other, own_run, readings, software, claim, changes, others })
+        Ok(ModelAnswer {
+            estimate,
+            cost,
+            own_cost,
+            other,
+            own_run,
+            readings,
+            software,
+            claim,
+            changes,
+            others,
+            repeated,
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{custom, price};
-use crate::{Allowed, Entry, GroupSizes, InvalidEntry, Software, Topic};
+use crate::{Allowed, Entry, GroupSizes, InvalidEntry, NumberRange, Software, Topic};
 use display::number::significant;
 use perfmodel::{
     Attention, Chip, CustomValues, F32Passes, Format, Framework, HourlyPrice, Links, PeakDtype, Per, Price,
@@ -21,7 +21,9 @@ const LENGTHS_MAX: usize = 200;
 /// Default number of sequences on a chip.
 pub(crate) const BATCH: u64 = 4;
 /// Largest number of sequences on a chip.
-const BATCH_MAX: u64 = 1_000_000;
+pub(crate) const BATCH_MAX: u64 = 1_000_000;
+/// Tokens per second that a user can need.
+const RATE: NumberRange = NumberRange { usual: 30.0, min: 0.01, max: 1e6, is_whole: false };
 
 /// Largest M, K or N of a single matmul.
 const SIDE_MAX: u64 = 1_048_576;
@@ -73,6 +75,15 @@ pub enum LayoutFrom {
     Chosen,
 }
 
+/// Settings that an answer chooses so that each user of decode gets a rate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ChosenForRate {
+    /// True if the number of chips is chosen.
+    pub chips: bool,
+    /// True if the number of sequences on a chip is chosen.
+    pub batch: bool,
+}
+
 /// A valid question about a model or a single matmul: the pass, the chips, and all settings.
 #[derive(Clone, Debug)]
 pub struct Question {
@@ -92,6 +103,8 @@ pub struct Question {
     pub passes: F32Passes,
     /// Number of chips that run one program together.
     pub chips: u64,
+    /// True if the number of chips is set.
+    pub are_chips_set: bool,
     /// The pass of the model: training, prefill or decode.
     pub pass: PassKind,
     /// Number of tokens in a sequence; in decode, number of tokens in the cache.
@@ -107,6 +120,11 @@ pub struct Question {
     pub is_batch_set: bool,
     /// True if the number of sequences follows from the tokens of a log line.
     pub is_batch_of_log: bool,
+    /// Tokens per second that each user of decode needs at least. The answer of a query then chooses the number of chips
+    /// and of sequences, unless they are set.
+    pub rate: Option<f64>,
+    /// Settings that the answer chose for [`Self::rate`].
+    pub chosen: ChosenForRate,
     /// Rematerialization in the backward pass. `None` means the kind that the published runs on the chip used.
     pub remat: Option<Remat>,
     /// Training framework. `None` means the usual framework on the chip.
@@ -144,6 +162,7 @@ impl Default for Question {
             dtype: PeakDtype::Bf16,
             passes: F32Passes::One,
             chips: 64,
+            are_chips_set: false,
             pass: PassKind::default(),
             seq: 2048,
             packed: Vec::new(),
@@ -151,6 +170,8 @@ impl Default for Question {
             batch: BATCH,
             is_batch_set: false,
             is_batch_of_log: false,
+            rate: None,
+            chosen: ChosenForRate::default(),
             remat: None,
             framework: None,
             attention: Attention::Full,
@@ -221,6 +242,9 @@ impl Question {
         if question.is_product {
             (question.pass, question.chips, question.tokens) = (PassKind::Prefill, 1, None);
         }
+        if question.rate_of_user().is_some() && question.layout == LayoutFrom::Default {
+            question.set_split(Sharding::Tensor);
+        }
         (question, invalid)
     }
 
@@ -264,6 +288,7 @@ impl Question {
                 let slice = || self.chip.chips_of_slice(text).filter(|chips| (1..=CHIPS_MAX).contains(chips));
                 let allowed = || Allowed::Chips { max: CHIPS_MAX, slice: self.chip.slice_example() };
                 self.chips = count(text, CHIPS_MAX).or_else(slice).ok_or_else(allowed)?;
+                self.are_chips_set = true;
             }
             Entry::Passes => self.passes = one_of(&F32_PASSES, text)?,
             Entry::Pass => self.pass = one_of(&PASSES, text)?,
@@ -271,6 +296,7 @@ impl Question {
             Entry::Latent => self.expands_latent = one_of(&LATENTS, text)?,
             Entry::Packed => self.packed = lengths(text).ok_or(Allowed::Lengths(SEQ_MAX))?,
             Entry::Batch => self.set_batch(count(text, BATCH_MAX).ok_or(Allowed::UpTo(BATCH_MAX))?),
+            Entry::Rate => self.rate = Some(RATE.read(text).ok_or(Allowed::Number(RATE))?),
             Entry::Remat => self.remat = one_of(&REMATS, text)?,
             Entry::Framework => self.framework = one_of(&FRAMEWORKS, text)?,
             Entry::Attention => self.attention = one_of(&ATTENTIONS, text)?,
@@ -346,6 +372,12 @@ impl Question {
         self.batch.saturating_mul(self.chips)
     }
 
+    /// Returns the tokens per second that each user needs at least; `None` without such a rate, and except in decode.
+    #[must_use]
+    pub fn rate_of_user(&self) -> Option<f64> {
+        self.rate.filter(|_| self.pass == PassKind::Decode)
+    }
+
     /// Sets the number of sequences on each chip.
     pub const fn set_batch(&mut self, batch: u64) {
         (self.batch, self.is_batch_set) = (batch, true);
@@ -376,6 +408,7 @@ impl Question {
             Entry::Latent => id_of(&LATENTS, self.expands_latent).to_owned(),
             Entry::Packed => self.packed.iter().map(u64::to_string).collect::<Vec<_>>().join(","),
             Entry::Batch => self.batch.to_string(),
+            Entry::Rate => self.rate_of_user().map_or_else(String::new, |rate| significant(rate, 9)),
             Entry::Remat => id_of(&REMATS, self.remat).to_owned(),
             Entry::Framework => id_of(&FRAMEWORKS, self.framework).to_owned(),
             Entry::Attention => id_of(&ATTENTIONS, self.attention).to_owned(),

@@ -3,7 +3,7 @@
 
 use crate::entries::Entries;
 use crate::memory::fits;
-use crate::question::{PASSES, SPLITS, id_of};
+use crate::question::{SPLITS, id_of};
 use crate::{Column, Entry, Estimate, Imported, ModelQuery, Question};
 use perfmodel::Sharding;
 use workload::PassKind;
@@ -14,44 +14,92 @@ const DEAR: f64 = 10.0;
 /// Largest number of chips that the page suggests for a model.
 const CHIPS_MAX: u64 = 4096;
 
-/// Returns the entries of a query after a user changes the pass in the form.
+/// Returns the entries of a query after a user changes one entry in the form.
 ///
 /// Decode starts with tensor parallelism. If no column has a number of chips, each column starts with the smallest number
-/// of chips that can hold the model in memory, for as many users at once. Any other pass returns to the default
-/// parallelism. Settings from a link or from the user do not change. The function writes the choice into the entries.
-/// Links without a parallelism therefore keep their results.
-pub(crate) fn begin(query: &ModelQuery, text: &str, file: Option<&Imported>) -> Entries {
-    let (entries, tensor) = (query.entries.with(Entry::Pass, text), id_of(&SPLITS, Sharding::Tensor));
-    let pass = PASSES.iter().find(|(id, _)| *id == text.trim()).map_or(PassKind::default(), |(_, pass)| *pass);
-    let chips = || core::iter::once(Entry::Chips).chain(Column::ALL.map(Entry::ChipsOf));
-    match (query.question.pass == PassKind::Decode, pass == PassKind::Decode) {
-        (false, true) if entries.text(Entry::Split).is_none() => {
-            let has_chips = chips().any(|entry| entries.text(entry).is_some());
-            let fewest = if has_chips { Vec::new() } else { fewest_chips(query, file).unwrap_or_default() };
-            let entries = entries.with(Entry::Split, tensor);
-            fewest.iter().fold(entries, |entries, (entry, text)| entries.with(*entry, text))
-        }
-        (true, false) if entries.text(Entry::Split) == Some(tensor) => {
-            let entries = entries.with(Entry::Split, "");
-            let with_batch = chips().fold(entries.clone(), |entries, entry| entries.with(entry, ""));
-            let without_batch = with_batch.with(Entry::Batch, "");
-            // Only what decode started with goes.
-            let began = |before: Entries| {
-                let fewest = fewest_chips(&ModelQuery::new(before), file)?;
-                let is_set = |(entry, text): &(Entry, String)| entries.text(*entry) == Some(text);
-                fewest.iter().all(is_set).then_some(fewest)
-            };
-            let began = [without_batch, with_batch].into_iter().find_map(began).unwrap_or_default();
-            began.iter().fold(entries.clone(), |entries, (entry, _)| entries.with(*entry, ""))
+/// of chips that can hold the model in memory, for as many users at once. These numbers follow the model, the chips and
+/// the other settings until a user changes one of the numbers. With a rate of each user, the answer chooses the numbers.
+/// Any other pass returns to the default parallelism. Settings from a link or from the user do not change. The function
+/// writes the choice into the entries. Links without a parallelism therefore keep their results.
+pub(crate) fn changed(query: &ModelQuery, entry: Entry, text: &str, file: Option<&Imported>) -> Entries {
+    let entries = query.entries.with(entry, text);
+    let split = |entries: &Entries| entries.text(Entry::Split).map(str::to_owned);
+    let tensor = id_of(&SPLITS, Sharding::Tensor);
+    let is_tensor = split(&query.entries).as_deref() == Some(tensor);
+    let [was, is] =
+        [&query.question, &ModelQuery::new(entries.clone()).question].map(|one| one.pass == PassKind::Decode);
+    match (was, is) {
+        (false, true) if split(&entries).is_none() => with_fewest(entries.with(Entry::Split, tensor), file),
+        (true, false) if is_tensor => without(entries.with(Entry::Split, ""), &begun_with(&query.entries, file)),
+        (true, true) if is_tensor && !is_of_start(entry) => {
+            let begun = begun_with(&query.entries, file);
+            let is_rate_gone = entry == Entry::Rate && query.question.rate.is_some();
+            if begun.is_empty() && !is_rate_gone {
+                return entries;
+            }
+            let fewest = with_fewest(without(entries.clone(), &begun), file);
+            // Entries in another order would be another link.
+            if Column::starts().all(|entry| fewest.text(entry) == entries.text(entry)) { entries } else { fewest }
         }
         _ => entries,
     }
 }
 
+/// True if the entry is the parallelism, or one of the numbers with which decode starts.
+fn is_of_start(entry: Entry) -> bool {
+    entry == Entry::Split || Column::starts().any(|one| one == entry)
+}
+
+fn without(entries: Entries, settings: &[(Entry, String)]) -> Entries {
+    settings.iter().fold(entries, |entries, (entry, _)| entries.with(*entry, ""))
+}
+
+/// Returns the entries with the settings with which decode starts. Nothing changes if a column has a number of chips, or
+/// if the answer chooses the numbers for a rate of each user.
+fn with_fewest(entries: Entries, file: Option<&Imported>) -> Entries {
+    let query = ModelQuery::new(entries.clone());
+    if query.question.rate.is_some() || Column::chips().any(|entry| entries.text(entry).is_some()) {
+        return entries;
+    }
+    let fewest = fewest_chips(&query, file).unwrap_or_default();
+    fewest.iter().fold(entries, |entries, (entry, text)| entries.with(*entry, text))
+}
+
+/// Returns the settings with which decode started, if they are still set; else nothing.
+fn begun_with(entries: &Entries, file: Option<&Imported>) -> Vec<(Entry, String)> {
+    let with_batch = Column::chips().fold(entries.clone(), |entries, entry| entries.with(entry, ""));
+    let begun = |before: Entries| {
+        let fewest = fewest_chips(&ModelQuery::new(before), file)?;
+        let is_set = |(entry, text): &(Entry, String)| entries.text(*entry) == Some(text);
+        fewest.iter().all(is_set).then_some(fewest)
+    };
+    [with_batch.with(Entry::Batch, ""), with_batch].into_iter().find_map(begun).unwrap_or_default()
+}
+
+impl Column {
+    /// Entries with the numbers of chips of all columns.
+    fn chips() -> impl Iterator<Item = Entry> {
+        core::iter::once(Entry::Chips).chain(Self::ALL.map(Entry::ChipsOf))
+    }
+
+    /// Entries that decode sets when it starts.
+    fn starts() -> impl Iterator<Item = Entry> {
+        Self::chips().chain([Entry::Batch])
+    }
+}
+
 /// Returns the settings with which decode starts. Each column has the smallest number of chips, as a power of two, that
-/// can decode the query's model. If the default would leave a column without users, the settings also have the sequences
-/// on a chip of the first column. `None` if a number is not known.
+/// can decode the query's model. The settings also have the sequences on a chip of the first column in two cases: a column
+/// would have no users, or no number of chips could hold the default. `None` if no such numbers are known.
 fn fewest_chips(query: &ModelQuery, file: Option<&Imported>) -> Option<Vec<(Entry, String)>> {
+    let Question { batch, is_batch_set, .. } = query.question;
+    let fewer = core::iter::successors(Some(batch), |batch| Some(batch / 2)).take_while(|batch| *batch > 0);
+    let mut tried = fewer.take(if is_batch_set { 1 } else { usize::MAX });
+    tried.find_map(|batch| fewest_chips_for(batch, query, file))
+}
+
+/// Returns the settings of [`fewest_chips`] with at least `batch` sequences on each chip of the first column.
+fn fewest_chips_for(batch: u64, query: &ModelQuery, file: Option<&Imported>) -> Option<Vec<(Entry, String)>> {
     let first = &query.question;
     let further = Column::ALL.into_iter().filter_map(|column| Some((Entry::ChipsOf(column), query.column(column)?)));
     let columns: Vec<(Entry, Question)> = core::iter::once((Entry::Chips, first.clone())).chain(further).collect();
@@ -64,12 +112,12 @@ fn fewest_chips(query: &ModelQuery, file: Option<&Imported>) -> Option<Vec<(Entr
         })
     };
     // More users need more chips, and a chip of the largest column needs a user.
-    let mut chips: Vec<u64> = vec![fewest_alone(query, file)?];
-    let mut users = first.batch * chips[0];
+    let mut chips: Vec<u64> = vec![fewest_alone(batch, query, file)?];
+    let mut users = batch * chips[0];
     if columns.len() > 1 {
         loop {
             chips = columns.iter().map(|(_, question)| fewest(question, users)).collect::<Option<_>>()?;
-            let most = first.batch * chips.iter().copied().max()?;
+            let most = batch * chips.iter().copied().max()?;
             if first.is_batch_set || most <= users {
                 break;
             }
@@ -82,15 +130,16 @@ fn fewest_chips(query: &ModelQuery, file: Option<&Imported>) -> Option<Vec<(Entr
     Some(chips.chain(batch).collect())
 }
 
-/// Returns the smallest number of chips of the first column that can decode the query's model with its sequences on each
-/// chip; `None` if no such number is known.
-fn fewest_alone(query: &ModelQuery, file: Option<&Imported>) -> Option<u64> {
-    let question = Question { pass: PassKind::Decode, split: Sharding::Tensor, chips: 1, ..query.question.clone() };
+/// Returns the smallest number of chips of the first column that can decode the query's model with `batch` sequences on
+/// each chip; `None` if no such number is known.
+fn fewest_alone(batch: u64, query: &ModelQuery, file: Option<&Imported>) -> Option<u64> {
+    let mut question = Question { pass: PassKind::Decode, split: Sharding::Tensor, chips: 1, ..query.question.clone() };
+    question.set_batch(batch);
     enough(&query.estimate(&question, file).ok()?)
 }
 
 /// Iterates over the numbers of chips that the form suggests.
-fn doublings() -> impl Iterator<Item = u64> {
+pub(crate) fn doublings() -> impl Iterator<Item = u64> {
     core::iter::successors(Some(1), |chips| Some(2 * chips)).take_while(|chips| *chips <= CHIPS_MAX)
 }
 
@@ -152,7 +201,8 @@ impl Estimate {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Entry, Query, Topic, imported};
+    use super::*;
+    use crate::{Query, Topic, imported};
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -193,6 +243,90 @@ mod tests {
         assert_eq!(set(few, "decode"), format!("{few}&pass=decode&split=tensor&chips=2&chips2=2"));
     }
 
+    /// All orders of `items`.
+    fn orders<T: Clone>(items: &[T]) -> Vec<Vec<T>> {
+        if items.is_empty() {
+            return vec![Vec::new()];
+        }
+        let rest = |nth: usize| {
+            items.iter().enumerate().filter(|(other, _)| *other != nth).map(|(_, one)| one.clone()).collect::<Vec<_>>()
+        };
+        let first = |nth: usize, order: Vec<T>| core::iter::once(items[nth].clone()).chain(order).collect();
+        (0..items.len()).flat_map(|nth| orders(&rest(nth)).into_iter().map(move |order| first(nth, order))).collect()
+    }
+
+    fn in_order(start: &str, settings: &[(Entry, &str)]) -> Query {
+        let set = |query: Query, (entry, text): &(Entry, &str)| {
+            Query::parse(Topic::Model, &query.changed(*entry, text, None))
+        };
+        settings.iter().fold(Query::parse(Topic::Model, start), set)
+    }
+
+    /// Chips, numbers of chips and of sequences of the runs of an answer.
+    fn runs(query: &Query) -> Vec<(&'static str, u64, u64)> {
+        let Query::Model(query) = query else { panic!("a model") };
+        let answer = query.answer(None).expect("an answer");
+        let of = |question: &Question| (question.chip.id, question.chips, question.batch);
+        answer.runs().iter().map(|run| of(&run.estimate.question)).collect()
+    }
+
+    #[test]
+    fn columns_begin_with_the_fewest_chips_in_each_order_of_the_entries() {
+        let settings = [
+            (Entry::Model, "llama3-70b"),
+            (Entry::Pass, "decode"),
+            (Entry::Versus, "h100-sxm"),
+            (Entry::Chip, "tpu-v5e"),
+            (Entry::Seq, "4096"),
+        ];
+        // 141 GB of weights, and 43 GB of keys and values of 32 users, of which 16 chips hold each twice: 227 of 275 GB. With
+        // 64 users, the keys and values would be too large for any number of TPU v5e. On H100, 184 GB need 4 chips.
+        let all = orders(&settings);
+        assert_eq!(all.len(), 120);
+        for order in &all {
+            let query = in_order("", order);
+            assert_eq!(runs(&query), [("tpu-v5e", 16, 2), ("h100-sxm", 4, 8)], "{order:?}");
+            let Query::Model(model) = &query else { panic!("a model") };
+            let answer = model.answer(None).expect("an answer");
+            let users: Vec<u64> = answer.runs().iter().map(|run| run.estimate.question.users()).collect();
+            assert_eq!(users[0], users[1]);
+            for run in answer.runs() {
+                let (one, half) = (run.estimate, run.estimate.question.chips / 2);
+                assert!(one.misfit().is_none(), "{order:?}");
+                // Half of the chips cannot hold the model for as many users.
+                let mut fewer = Question { chips: half, ..one.question.clone() };
+                fewer.set_batch(one.question.users() / half.max(1));
+                assert!(half == 0 || Estimate::new(&fewer).expect("an answer").misfit().is_some(), "{order:?} {half}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_rate_chooses_the_numbers_in_each_order_of_the_entries() {
+        let settings =
+            [(Entry::Model, "llama3-70b"), (Entry::Pass, "decode"), (Entry::Versus, "h100-sxm"), (Entry::Rate, "30")];
+        let all = orders(&settings);
+        let first = runs(&in_order("", &all[0]));
+        for order in &all {
+            let query = in_order("", order);
+            assert!(Column::starts().all(|entry| query.entries().text(entry).is_none()), "{order:?}");
+            assert_eq!(runs(&query), first, "{order:?}");
+            // Without the rate, decode starts as before.
+            let without = in_order("", &settings[..3]);
+            assert_eq!(runs(&in_order(&query.entries().to_text(), &[(Entry::Rate, "")])), runs(&without), "{order:?}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_a_person_changes_no_longer_follow() {
+        let begun = set("model=llama3-70b&chip=h100-sxm", "decode");
+        assert_eq!(begun, "model=llama3-70b&chip=h100-sxm&pass=decode&split=tensor&chips=2");
+        let own = in_order(&begun, &[(Entry::Chips, "8"), (Entry::Model, "llama3-8b")]);
+        assert_eq!(own.entries().to_text(), "chip=h100-sxm&pass=decode&split=tensor&chips=8&model=llama3-8b");
+        let followed = in_order(&begun, &[(Entry::Model, "llama3-8b")]);
+        assert_eq!(followed.entries().to_text(), "chip=h100-sxm&pass=decode&split=tensor&model=llama3-8b&chips=1");
+    }
+
     #[test]
     fn what_a_link_or_a_person_set_stays() {
         assert_eq!(set("split=data", "decode"), "split=data&pass=decode");
@@ -200,7 +334,7 @@ mod tests {
         assert_eq!(set("chips=32&pass=decode&split=tensor", "train"), "chips=32&pass=train");
         // A link without a parallelism keeps the one that it showed.
         let Query::Model(query) = Query::parse(Topic::Model, "pass=decode") else { panic!("a model") };
-        assert_eq!((query.question.split, query.question.chips), (perfmodel::Sharding::FullySharded, 64));
+        assert_eq!((query.question.split, query.question.chips), (Sharding::FullySharded, 64));
         // The memory of a list is unknown.
         let list = imported(b"M,K,N\n128,256,512\n");
         let text = Query::parse(Topic::Model, "").changed(Entry::Pass, "decode", Some(&list));

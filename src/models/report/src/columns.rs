@@ -19,13 +19,17 @@ pub(crate) fn columns(answer: &ModelAnswer) -> Columns {
     let view = |(nth, run): (usize, &Run<'_>)| {
         let cells = measures().zip(&best).map(|(measure, best)| cell(measure, run.estimate, *best == Some(nth)));
         let is_shown = run.estimate.misfit().is_none() && !run.estimate.is_wide();
-        let factors = if is_shown { named(&run.estimate.factors(), run.estimate) } else { Vec::new() };
+        let factors = if is_shown {
+            named(&run.estimate.factors(), run.estimate.largest_loss(), run.estimate)
+        } else {
+            Vec::new()
+        };
         view(run.estimate.question.chip.name, run.estimate, cells.collect(), factors)
     };
     let mut columns: Vec<ColumnView> = runs.iter().enumerate().map(view).collect();
     if let Some(Ok(run)) = &answer.own_run {
         let cells = measures().map(|measure| measured(measure, run, first));
-        columns.insert(1, self::view(YOUR_RUN, first, cells.collect(), named(&run.factors, first)));
+        columns.insert(1, self::view(YOUR_RUN, first, cells.collect(), named(&run.factors, run.largest_loss, first)));
     }
     Columns {
         model: first.work.name.clone(),
@@ -128,14 +132,13 @@ fn evidence(estimate: &Estimate) -> String {
 }
 
 /// Returns factors with their names.
-fn named(all: &[estimate::Factor], estimate: &Estimate) -> Vec<Factor> {
-    let least = all.iter().map(|one| one.factor).fold(1.0, f64::min);
+fn named(all: &[estimate::Factor], largest: Option<Part>, estimate: &Estimate) -> Vec<Factor> {
     let is_counted = estimate.exchange.is_some() || !estimate.needs_exchange();
     let of = |one: &estimate::Factor| Factor {
         name: why::name(one.part),
         factor: (one.part != Part::Exchange || is_counted).then_some(one.factor),
         left: one.left,
-        is_largest_loss: one.factor <= least && least < why::WHOLE,
+        is_largest_loss: largest == Some(one.part) && one.factor < why::WHOLE,
     };
     all.iter().map(of).collect()
 }
@@ -143,11 +146,12 @@ fn named(all: &[estimate::Factor], estimate: &Estimate) -> Vec<Factor> {
 #[cfg(test)]
 mod tests {
     use super::super::comparison::TOO_WIDE;
+    use super::super::form::form_with;
     use super::super::json::json;
     use super::super::query::answer;
     use super::*;
     use display::number::grouped;
-    use estimate::{Answered, SPLITS, Topic, models};
+    use estimate::{Answered, Column, Entry, Question, SPLITS, Topic, models};
     use perfmodel::Chip;
     use proptest::prelude::*;
     #[cfg(target_arch = "wasm32")]
@@ -245,16 +249,85 @@ mod tests {
         };
         let gets = format!(" Each of 64 users gets {} tokens/s on 2 × TPU v5p and {} on ", cell(0), cell(1));
         assert!(says.contains(&gets), "{says}");
-        // 70.55 G weights less 1.05 G of the input embedding, 2 bytes each, on 2 chips.
-        let loss = " The largest loss of 2 × TPU v5p is memory bandwidth. In each step, a chip reads 69.5 GB of weights once for 64 users";
-        assert!(says.contains(loss), "{says}");
+        // 69.5 GB of weights and 21.5 GB of keys and values on a chip at 2.765 TB/s, or half of both at 3.35 TB/s. Memory
+        // reaches less than its bandwidth, so these shares are higher.
+        let steps = row(Measure::StepTime);
+        for (nth, (chips, least)) in
+            [("2 × TPU v5p", 91.0 / 2765.0), ("4 × H100 80GB SXM5", 45.5 / 3350.0)].into_iter().enumerate()
+        {
+            let (_, loss) = says.split_once(&format!("The largest loss of {chips} is memory bandwidth: ")).expect(says);
+            let share: f64 = loss.split(' ').next().and_then(|one| one.parse().ok()).expect("a number");
+            let least = 100.0 * least / steps[nth];
+            assert!((least..1.4 * least).contains(&share), "{share} {least}");
+            assert!(loss.contains("Next is the rest (kernels, sampling, host): 41.7 %."), "1 − 1 ÷ 1.716: {loss}");
+        }
         let other = of(&format!("{columns}&batch=1"));
         assert!(
-            other.sentence.contains("not ranked, because they decode for 2 and 4 users at once"),
+            other
+                .sentence
+                .starts_with("The runs are not ranked, because one decodes for 2 users at once and one for 4."),
             "{}",
             other.sentence
         );
         assert!(other.columns.iter().flat_map(|column| &column.cells).all(|cell| !cell.is_best), "{other:?}");
+    }
+
+    #[test]
+    fn a_comparison_at_a_rate_names_its_chips_its_sequences_and_what_each_user_gets() {
+        let columns = "model=llama3-70b&pass=decode&chip=h100-sxm&versus=tpu-v5e";
+        let answered = Answered::parse(Topic::Model, &format!("{columns}&rate=30"));
+        let found = answered.model().expect("an answer");
+        let shown = super::columns(found);
+        let says = &shown.sentence;
+        assert!(says.starts_with("8 × H100 80GB SXM5 is cheaper at 30 tokens/s per user or more: $"), "{says}");
+        for run in found.runs() {
+            let (one, rate) = (run.estimate, 1.0 / run.estimate.step.0);
+            let Question { chips, batch, .. } = one.question;
+            let says_rate = format!(
+                "{chips} × {}, {batch} sequences per chip: {} tokens/s per user.",
+                one.question.chip.name,
+                super::super::figures::user_rate(rate)
+            );
+            assert!(rate >= 30.0 && says.contains(&says_rate), "{says} {says_rate}");
+            assert!(says.contains(&format!("The largest loss of {chips} × {} is ", one.question.chip.name)), "{says}");
+        }
+        // The form shows the numbers, and its link can be shared without them.
+        let fields = form_with(&answered);
+        let field = |entry: Entry| fields.iter().find(|one| one.entry == entry).expect("a field");
+        assert_eq!([field(Entry::Chips), field(Entry::Batch)].map(|one| one.text.as_str()), ["8", "23"]);
+        assert_eq!(
+            (field(Entry::Split).text.as_str(), field(Entry::ChipsOf(Column::Second)).hint.as_str()),
+            ("tensor", "16")
+        );
+        assert!(!field(Entry::Rate).is_idle && field(Entry::Rate).text == "30");
+
+        let too_fast = of(&format!("{columns}&rate=1000"));
+        assert!(too_fast.sentence.starts_with("H100 80GB SXM5 reaches at most "), "{}", too_fast.sentence);
+        assert!(!too_fast.sentence.contains("cheap") && !too_fast.sentence.contains("loss"), "{}", too_fast.sentence);
+        assert!(too_fast.columns.iter().flat_map(|column| &column.cells).all(|cell| !cell.is_best));
+        let set = of("model=llama3-70b&pass=decode&chip=h100-sxm&rate=30&chips=8&batch=60").sentence;
+        assert!(set.starts_with("H100 80GB SXM5 reaches only ") && set.contains("60 sequences per chip"), "{set}");
+        let one = of(&format!("{columns}&rate=50")).sentence;
+        assert!(
+            one.starts_with("Only 8 × H100 80GB SXM5 has a price, fits in memory and reaches the rate: $"),
+            "{one}"
+        );
+    }
+
+    #[test]
+    fn a_column_that_repeats_another_column_says_so() {
+        let notes = |text: &str| answer(&Answered::parse(Topic::Model, text)).notes;
+        let said = |text: &str| notes(text).into_iter().find(|(entry, _)| *entry == Entry::Versus);
+        let (_, sentence) = said("chip=h100-sxm&versus=h100-sxm").expect("a note");
+        assert!(sentence.contains("left out"), "{sentence}");
+        assert_eq!(said("chip=h100-sxm&versus=h100-sxm&chips2=8"), None);
+        assert_eq!(said("chip=h100-sxm&versus=tpu-v5e"), None);
+        let users = notes("pass=decode&split=tensor&chip=tpu-v5e&chips=16&batch=4&versus=h100-sxm&chips2=4");
+        let (_, sentence) = users.into_iter().find(|(entry, _)| *entry == Entry::Batch).expect("a note");
+        assert_eq!(
+            sentence,
+            "64 users at once on 16 chips. Each column has as many: 4 × H100 80GB SXM5 with 16 per chip."
+        );
     }
 
     #[test]

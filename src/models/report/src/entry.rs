@@ -46,6 +46,7 @@ pub const fn name(entry: Entry) -> &'static str {
         Entry::Pass => "workload",
         Entry::Seq => "tokens per sequence",
         Entry::Batch => "sequences per chip",
+        Entry::Rate => "tokens/s per user",
         Entry::Remat => "activation recomputation",
         Entry::Framework => "framework",
         Entry::Attention => "count attention FLOPs as",

@@ -75,9 +75,14 @@ impl Group {
             Entry::Model | Entry::M | Entry::K | Entry::N => Self::Model,
             Entry::Axis | Entry::Curve | Entry::View => Self::Plot,
             Entry::Measured | Entry::Runs | Entry::Than | Entry::Claim => Self::Runs,
-            Entry::Pass | Entry::Seq | Entry::Batch | Entry::Dtype | Entry::Passes | Entry::Split | Entry::Groups => {
-                Self::Work
-            }
+            Entry::Pass
+            | Entry::Seq
+            | Entry::Batch
+            | Entry::Rate
+            | Entry::Dtype
+            | Entry::Passes
+            | Entry::Split
+            | Entry::Groups => Self::Work,
             Entry::Chip
             | Entry::Chips
             | Entry::Usd
@@ -163,17 +168,29 @@ pub fn form(query: &Query) -> Vec<FormEntry> {
     }
 }
 
-/// Returns the entry fields of a query with the number of sequences of its answer. If a file contains the model, the
+/// Returns the entry fields of a query with the numbers of chips and of sequences of its answer. If a file contains the model, the
 /// model menu shows the name of the file.
 #[must_use]
 pub fn form_with(answered: &Answered) -> Vec<FormEntry> {
     let (mut all, file) = (form(answered.query()), answered.file());
-    if let (Some(query), Ok(answer)) = (answered.model_query(), answered.model())
-        && (!query.question.is_batch_set || query.question.is_batch_of_log)
-        && let Some(batch) = all.iter_mut().find(|one| one.entry == Entry::Batch)
-    {
-        batch.text = answer.estimate.question.batch.to_string();
-        batch.usual.clone_from(&batch.text);
+    if let (Some(query), Ok(answer)) = (answered.model_query(), answered.model()) {
+        let (question, first) = (&query.question, &answer.estimate.question);
+        let mut set = |entry: Entry, number: u64| {
+            for field in all.iter_mut().filter(|one| one.entry == entry) {
+                field.text = number.to_string();
+                field.usual.clone_from(&field.text);
+            }
+        };
+        if !question.is_batch_set || question.is_batch_of_log {
+            set(Entry::Batch, first.batch);
+        }
+        if first.chosen.chips {
+            set(Entry::Chips, first.chips);
+        }
+        for run in answer.runs().iter().skip(1).filter(|run| run.estimate.question.chosen.chips) {
+            let hint = run.estimate.question.chips.to_string();
+            all.iter_mut().filter(|one| one.entry == run.entry).for_each(|one| one.hint.clone_from(&hint));
+        }
     }
     if let Some(Ok(Content::Products(work))) = file {
         all.iter_mut().for_each(|one| one.is_idle |= is_stated(one.entry, work));
@@ -292,7 +309,9 @@ fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
             let listed = question.price().filter(|_| entry == Entry::Usd).and_then(|one| one.usd_per_chip_hour.value);
             let hint = listed.map_or_else(|| hint(entry).to_owned(), |usd| significant(usd, 5));
             let counts = u32::try_from(question.chips).ok().filter(|_| entry == Entry::Chips);
-            let usual = Question::default().text(entry);
+            // Decode at a rate of each user has its own default.
+            let has_rate = entry == Entry::Split && question.rate_of_user().is_some();
+            let usual = if has_rate { question.text(entry) } else { Question::default().text(entry) };
             let is_idle = is_idle(entry, question);
             let field = FormEntry::typed(query, entry, &usual);
             let field = FormEntry { choices, hint, steps: steps(entry), counts, is_idle, ..field };
@@ -317,6 +336,7 @@ const fn hint(entry: Entry) -> &'static str {
         Entry::Runs => "41 %; chips.64_seq.4096: 5.67 s",
         Entry::Than => "chips.8_batch.1",
         Entry::Claim => "2.7 faster, 3x cheaper",
+        Entry::Rate => "30",
         _ => "",
     }
 }
@@ -327,7 +347,7 @@ fn is_idle(entry: Entry, question: &Question) -> bool {
         Entry::M | Entry::K | Entry::N => !question.is_product,
         Entry::Passes => question.dtype != PeakDtype::F32,
         Entry::Remat | Entry::Framework => question.pass != PassKind::Training,
-        Entry::Latent => question.is_product || question.pass != PassKind::Decode,
+        Entry::Latent | Entry::Rate => question.is_product || question.pass != PassKind::Decode,
         Entry::Network => question.network().is_none(),
         Entry::Packed => question.is_product || question.pass == PassKind::Decode,
         Entry::Chips

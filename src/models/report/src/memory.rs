@@ -11,7 +11,9 @@ use workload::{PassKind, Workload};
 /// Returns a sentence if the weights, keys and values do not fit in a chip's memory. The run is then impossible.
 pub(super) fn misfit(estimate: &Estimate) -> Option<String> {
     let (needed, chip) = (estimate.misfit()?, &estimate.question.chip);
-    Some(says_misfit(&readable(needed / 1e9, 3), &capacity(chip), chip.name))
+    let has_weights = estimate.held().of_weights() <= chip.memory.bytes();
+    let remedy = if has_weights { "fewer sequences per chip" } else { "more chips that share the weights" };
+    Some(says_misfit(&readable(needed / 1e9, 3), &capacity(chip), chip.name, remedy))
 }
 
 /// Returns a sentence if, in training, the weights fit but the counted activations do not.
@@ -78,10 +80,11 @@ fn capacity(chip: &Chip) -> String {
     if memory.unit == CapacityUnit::Gib { format!("{gb} ({own})") } else { own }
 }
 
-/// Returns the sentence on weights that do not fit: the GB that each chip would need, and the capacity of the chip.
-fn says_misfit(needed: &str, has: &str, chip: &str) -> String {
+/// Returns the sentence on a model that does not fit: the GB that each chip would need, the capacity of the chip, and what
+/// helps.
+fn says_misfit(needed: &str, has: &str, chip: &str, remedy: &str) -> String {
     format!(
-        "The model does not fit in memory: each chip would need {needed} GB, but {chip} has {has}. Use more chips that share the weights, or a smaller model."
+        "The model does not fit in memory: each chip would need {needed} GB, but {chip} has {has}. Use {remedy}, or a smaller model."
     )
 }
 
@@ -157,5 +160,19 @@ mod tests {
         let fits = format!("fits, with about {} GB of activations", gb((2.0 * 32.0 + 34.0) * elements));
         assert!(again.ends_with(&fits), "{again}");
         assert!(!note("model=llama3-8b&chip=tpu-v5e&chips=8&pass=decode").contains("activations"));
+    }
+
+    #[test]
+    fn a_model_that_does_not_fit_gets_the_remedy_that_helps() {
+        let said = |text: &str| {
+            let text = format!("model=llama3-70b&pass=decode&split=tensor&chip=tpu-v5e&{text}");
+            misfit(&Estimate::new(&ModelQuery::parse(&text).question).expect("an answer"))
+        };
+        // 141 GB of weights: 35 GB on each of 4 chips, or 2.2 GB on each of 64 chips with the keys and values of 256 users.
+        let few = said("chips=4&batch=1").expect("it does not fit");
+        assert!(few.ends_with("Use more chips that share the weights, or a smaller model."), "{few}");
+        let many = said("chips=64&batch=4").expect("it does not fit");
+        assert!(many.ends_with("Use fewer sequences per chip, or a smaller model."), "{many}");
+        assert_eq!(said("chips=64&batch=1"), None);
     }
 }

@@ -6,7 +6,7 @@ use super::entry;
 use display::amount::Amount;
 use display::figure::cents;
 use display::number::{fixed, grouped, joined, readable};
-use estimate::{Dear, Estimate, Inputs, LayoutFrom, Question, StepPart};
+use estimate::{Dear, Estimate, Inputs, LayoutFrom, Question, Run, StepPart};
 use perfmodel::gemm_time::accuracy::{self, Check};
 use perfmodel::gemm_time::calibration;
 use perfmodel::{Chip, Compute, Conversion, Groups, MfuRefusal, Missing, Nodes, Per, Price, PriceKind, Sharding};
@@ -92,15 +92,30 @@ pub fn too_few(chips: u64, enough: Option<u64>) -> String {
     }
 }
 
-/// Returns a note next to the sequences per chip: the log line that states them, or the users at once in decode.
+/// Returns a note next to the sequences per chip: the log line that states them, the rate for which they are chosen, or
+/// the users at once in decode.
 #[must_use]
-pub fn batch_note(estimate: &Estimate) -> Option<String> {
+pub fn batch_note(runs: &[Run<'_>]) -> Option<String> {
+    let estimate = runs.first()?.estimate;
     let question = &estimate.question;
     if question.is_batch_of_log {
         return Some("The time and the tokens per second of your log line give this number.".to_owned());
     }
-    let is_decode = question.pass == PassKind::Decode && estimate.inputs == Inputs::Sequences && question.chips > 1;
-    is_decode.then(|| format!("{} users at once on {} chips.", grouped(question.users()), grouped(question.chips)))
+    let is_decode = question.pass == PassKind::Decode && estimate.inputs == Inputs::Sequences;
+    if question.rate_of_user().is_some() {
+        let chosen = "The answer chooses the number with the lowest cost at this rate, for each column.";
+        return (is_decode && question.chosen.batch).then(|| chosen.to_owned());
+    }
+    let users = format!("{} users at once on {} chips.", grouped(question.users()), grouped(question.chips));
+    let other = runs[1..]
+        .iter()
+        .map(|run| &run.estimate.question)
+        .find(|other| other.batch != question.batch && other.users() == question.users());
+    let other = other.map(|other| {
+        let (chips, batch) = (grouped(other.chips), grouped(other.batch));
+        format!(" Each column has as many: {chips} × {} with {batch} per chip.", other.chip.name)
+    });
+    (is_decode && (question.chips > 1 || other.is_some())).then(|| users + &other.unwrap_or_default())
 }
 
 /// Returns the network between nodes with its rate: "DGX SuperPOD: 200 GB/s out of a node". `None` if the run has one
@@ -112,6 +127,10 @@ pub fn network(estimate: &Estimate) -> Option<String> {
     let is_between = estimate.exchange.is_some() && estimate.question.chips > u64::from(Nodes::GPUS);
     is_between.then(|| format!("{}: {gb} GB/s out of a node", entry::network(id)))
 }
+
+/// Note next to the chip of a column that repeats another column.
+pub const REPEATED: &str =
+    "This column is left out, because another column has this chip, number of chips and price: change one of them.";
 
 /// Suffix of the note on tokens per second for a model without sequences.
 pub const INPUTS: &str = "; the model has no sequences, so each input is counted as one token";

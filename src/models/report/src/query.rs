@@ -60,12 +60,23 @@ fn of_model(answered: &Answered, answer: &ModelAnswer) -> Answer {
     let begun = serves.then(|| {
         (
             Entry::Pass,
-            "Decode starts with tensor parallelism. If you set no number of chips, each column starts with the fewest chips that can hold the model."
-                .to_owned(),
+            match first.question.rate_of_user() {
+                Some(_) => "Decode starts with tensor parallelism. If you set no number of chips, the answer chooses the number with the lowest cost, for each column.",
+                None => "Decode starts with tensor parallelism. In the form, each column starts with the fewest chips that can hold the model and as many users. Your own numbers stay.",
+            }
+            .to_owned(),
         )
     });
-    let batch = model::batch_note(first).map(|sentence| (Entry::Batch, sentence));
-    let notes = too_few.into_iter().chain(begun).chain(batch).chain(disagree).chain(runs::claim_note(answer)).collect();
+    let batch = model::batch_note(&answer.runs()).map(|sentence| (Entry::Batch, sentence));
+    let repeated = answer.repeated.iter().map(|column| (column.chip(), model::REPEATED.to_owned()));
+    let notes = too_few
+        .into_iter()
+        .chain(begun)
+        .chain(batch)
+        .chain(repeated)
+        .chain(disagree)
+        .chain(runs::claim_note(answer))
+        .collect();
     let own = answer.own_run.iter().flatten().flat_map(|run| runs::own_figures(run, first));
     Answer {
         title,

@@ -1,21 +1,24 @@
 //! The sentence above a comparison: the answer in words.
 
-use super::comparison::TOO_WIDE;
+use super::comparison::{self, TOO_WIDE};
 use super::{entry, figures, model, why};
 use display::amount::Amount;
 use display::number::{grouped, percent, readable};
-use estimate::{Entry, Estimate, Inputs, Measure, ModelAnswer, OwnRun, Ranking, Run};
+use estimate::{ChosenForRate, Entry, Estimate, Inputs, Measure, ModelAnswer, OwnRun, Ranking, Run};
 use workload::PassKind;
 
-/// Returns the answer in words: the measured run, the ranking of the runs, and the runs that are not ranked.
+/// Returns the answer in words: the measured run, the ranking of the runs, the rate of each user and the
+/// largest loss in decode, and the runs that are not ranked.
 pub(super) fn sentence(answer: &ModelAnswer, all: &[Run<'_>]) -> String {
     let own = answer.own_run.iter().flatten().map(own_run).collect::<String>();
     let is_alone = all.len() == 1;
     let ranked = ranked(answer, is_alone);
     let ranked =
         if is_alone && !own.is_empty() && !ranked.is_empty() { format!("Prediction: {ranked}") } else { ranked };
-    let all = [own, ranked, without_room(all)].into_iter().filter(|one| !one.is_empty());
-    all.collect::<Vec<_>>().join(" ")
+    let rates = all.iter().filter(|run| run.estimate.has_room()).map(|run| at_rate(run.estimate));
+    let losses = if is_alone || ranked.is_empty() { String::new() } else { largest_losses(all) };
+    let all = [own, ranked].into_iter().chain(rates).chain([losses, without_room(all)]);
+    all.filter(|one| !one.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the settings that all runs share, and the meaning of their ranges: "bf16 training, 2048 tokens per sequence,
@@ -68,7 +71,7 @@ fn without_room(all: &[Run<'_>]) -> String {
 /// Returns the sentence about the only run: its MFU, its cost and its largest loss. Who lists the matmuls of a step asks
 /// for the cost of the step.
 fn single(estimate: &Estimate) -> String {
-    let Some(lost) = why::largest_loss(estimate) else { return String::new() };
+    let Some(lost) = why::largest_loss_alone(estimate) else { return String::new() };
     let is_listed = estimate.work.traced.is_some() || estimate.tokens.is_none();
     let is_known = estimate.has_room() && !estimate.is_wide();
     let step = estimate.usd_per_step().filter(|_| is_listed && is_known).map(|usd| (usd, "step"));
@@ -77,7 +80,7 @@ fn single(estimate: &Estimate) -> String {
     let costs: Vec<String> = costs.map(|(usd, per)| format!(" and {} per {per}", Amount::Usd(usd))).collect();
     let cost = costs.concat();
     let mfu = estimate.mfu.map_or(0.0, |mfu| mfu.ratio);
-    format!("{} % MFU{cost}. The largest loss is {lost}.", percent(mfu))
+    format!("{} % MFU{cost}. The largest loss is {lost}", percent(mfu))
 }
 
 /// Returns the sentence about a measured run: its MFU, and its time in units of the prediction.
@@ -97,24 +100,57 @@ fn name(one: &Estimate) -> String {
     format!("{} × {}", grouped(one.question.chips), one.question.chip.name)
 }
 
+/// Formats the tokens per second of each user of a run of decode; `None` for another pass.
+fn user_rate(one: &Estimate) -> Option<String> {
+    let is_of = Measure::TokensPerSecPerUser.is_of(one);
+    Some(figures::user_rate(Measure::TokensPerSecPerUser.number(one)?.value.filter(|_| is_of)?))
+}
+
 /// Returns the tokens per second of each user of two runs that decode for as many users; empty for another pass.
 fn for_each_user(runs: [&Estimate; 2]) -> String {
-    let is_decode = Measure::TokensPerSecPerUser.is_of(runs[0]);
-    let rates = runs.map(|run| Measure::TokensPerSecPerUser.number(run)?.value.filter(|_| is_decode));
-    let [Some(first), Some(second)] = rates else { return String::new() };
+    let [Some(first), Some(second)] = runs.map(user_rate) else { return String::new() };
     let users = match runs[0].question.users() {
         1 => "The user".to_owned(),
         users => format!("Each of {} users", grouped(users)),
     };
-    let [first, second] = [first, second].map(figures::user_rate);
     let [here, there] = runs.map(name);
-    format!(" {users} gets {first} tokens/s on {here} and {second} on {there}.")
+    format!(
+        " {users} gets {first} tokens/s on {here} and {second} on {there}. Set “{}” to compare both at one rate.",
+        entry::name(Entry::Rate)
+    )
 }
 
-/// Returns the largest loss of a run of decode, which says why its MFU is low; empty for another pass.
-fn largest_loss(run: &Estimate) -> String {
-    let lost = why::largest_loss(run).filter(|_| run.question.pass == PassKind::Decode);
-    lost.map_or_else(String::new, |lost| format!(" The largest loss of {} is {lost}.", name(run)))
+/// Names the numbers of chips and of sequences of a run, and the tokens per second of each user; empty without a rate in
+/// the question.
+fn at_rate(one: &Estimate) -> String {
+    let Some((needed, rate)) = one.question.rate_of_user().zip(user_rate(one)) else { return String::new() };
+    if one.has_no_choice() {
+        return format!(
+            "No number of {} chips fits in memory with a communication that is counted: set the number.",
+            one.question.chip.name
+        );
+    }
+    let with = format!("{}, {} per chip", name(one), comparison::sequences(one.question.batch));
+    if !one.misses_rate() {
+        return format!("{with}: {rate} tokens/s per user.");
+    }
+    let most = if one.question.chosen == ChosenForRate::default() { "only" } else { "at most" };
+    let needed = readable(needed, 4);
+    format!("{} reaches {most} {rate} tokens/s per user instead of {needed} ({with}).", one.question.chip.name)
+}
+
+/// Returns the largest loss of each run of decode that fits in memory, which says why its MFU is low; empty for another
+/// pass.
+fn largest_losses(all: &[Run<'_>]) -> String {
+    let is_of = |one: &&Estimate| one.question.pass == PassKind::Decode && !one.has_no_choice();
+    let runs = all.iter().map(|run| run.estimate).filter(is_of);
+    let loss = |one| Some(format!("The largest loss of {} is {}", name(one), why::largest_loss(one)?));
+    runs.filter_map(loss).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the users of a run at once: " for 64 users at once".
+fn for_users(users: u64) -> String {
+    if users == 1 { " for 1 user".to_owned() } else { format!(" for {} users at once", grouped(users)) }
 }
 
 /// Returns the answer in one sentence: the cheapest run, or the figures of the only run.
@@ -125,27 +161,39 @@ fn ranked(answer: &ModelAnswer, is_alone: bool) -> String {
         Ranking::TooWide => TOO_WIDE.to_owned(),
         Ranking::Cheapest { runs: [(cheapest, low), (next, high)], saved, are_all, do_overlap } => {
             let (first, second, low, high) = (name(cheapest), name(next), Amount::Usd(low), Amount::Usd(high));
-            let users = for_each_user([cheapest, next]) + &largest_loss(cheapest);
+            let rate = cheapest.question.rate_of_user();
+            let users = if rate.is_none() { for_each_user([cheapest, next]) } else { String::new() };
+            let at = match rate {
+                Some(rate) => format!(" at {} tokens/s per user or more", readable(rate, 4)),
+                None if cheapest.question.pass == PassKind::Decode => for_users(cheapest.question.users()),
+                None => String::new(),
+            };
             if ranking.is_close() {
                 return format!(
-                    "{first} and {second} cost about the same: {low} and {high} per million tokens.{users}"
+                    "{first} and {second} cost about the same{at}: {low} and {high} per million tokens.{users}"
                 );
             }
             let is = if are_all { "is cheaper" } else { "is cheapest" };
             let but = if do_overlap { ", but the 80 % intervals overlap" } else { "" };
-            format!("{first} {is}: {low} per million tokens, {} % less than {second}{but}.{users}", percent(saved))
+            format!("{first} {is}{at}: {low} per million tokens, {} % less than {second}{but}.{users}", percent(saved))
         }
         Ranking::Only(only, usd) => {
-            format!("Only {} has a price and fits in memory: {} per million tokens.", name(only), Amount::Usd(usd))
+            let has = if only.question.rate_of_user().is_some() {
+                "has a price, fits in memory and reaches the rate"
+            } else {
+                "has a price and fits in memory"
+            };
+            format!("Only {} {has}: {} per million tokens.", name(only), Amount::Usd(usd))
         }
         Ranking::OtherUsers { users: [here, there] } => {
             let (here, there) = (grouped(here), grouped(there));
             format!(
-                "The runs are not ranked, because they decode for {here} and {there} users at once. Choose numbers of chips that divide {here}."
+                "The runs are not ranked, because one decodes for {here} users at once and one for {there}. Set “{}” to compare them at one rate.",
+                entry::name(Entry::Rate)
             )
         }
         Ranking::NoneFits => "No run fits in memory with its activations.".to_owned(),
         Ranking::Alone(only) => single(only),
-        Ranking::Unknown => String::new(),
+        Ranking::NoneReaches | Ranking::Unknown => String::new(),
     }
 }

@@ -2,9 +2,10 @@
 
 use super::figures::{assumptions, figures};
 use super::table::{Cell, Row, Table, TableId};
-use super::{accuracy, chip, failures, forecast, lengths, model as words, runs};
+use super::{accuracy, chip, comparison, failures, forecast, lengths, model as words, runs};
 use display::amount::Amount;
 use display::figure::Figure;
+use display::number::grouped;
 use estimate::{Accuracy, Answered, Estimate, ModelAnswer, PartTime, Query, Run, StepParts, product_name, rows};
 use perfmodel::Attention;
 use workload::PassKind;
@@ -33,7 +34,7 @@ fn of_model(answer: &ModelAnswer, has_file: bool) -> Vec<Table> {
     let published = (!first.nearest(1).is_empty()).then(|| published(first));
     let errors = estimate::accuracy(first).map(|found| errors(&found));
     let is_listed = !has_file && !first.question.is_product;
-    let batches = (is_listed && first.question.pass == PassKind::Decode).then(|| batches(first));
+    let batches = (is_listed && first.question.pass == PassKind::Decode).then(|| batches(&all));
     let scaling = is_listed.then(|| scaling(first));
     let answers = beside.into_iter().chain(step_parts).chain(published).chain(runs::tables(answer));
     let details = [products(first)].into_iter().chain(errors).chain(batches).chain(scaling);
@@ -122,27 +123,48 @@ fn scaling(estimate: &Estimate) -> Table {
     Table::new(TableId::Scaling, &heads, estimate.on_other_chips().iter().map(row))
 }
 
-/// Returns the table of the latency with other numbers of sequences, with the minimum time that the memory bandwidth
-/// allows.
-fn batches(estimate: &Estimate) -> Table {
-    let row = |other: &Estimate| {
+/// Returns the table of the latency of each run with other numbers of sequences, with the minimum time that the memory
+/// bandwidth allows.
+fn batches(runs: &[Run<'_>]) -> Table {
+    let row = |run: &Run<'_>, other: &Estimate| {
         let cells = [
-            "yes".into(),
+            if other.misses_rate() { "no: below the rate" } else { "yes" }.into(),
             Amount::Time(other.step.0).into(),
+            Amount::or_unknown(other.tokens_per_sec_per_user(), |rate| Amount::Number(rate, 4, "")).into(),
             Amount::or_unknown(other.memory_seconds(), Amount::Time).into(),
             Amount::or_unknown(other.tokens_per_sec(), |rate| Amount::Number(rate, 4, "")).into(),
             Amount::or_unknown(other.usd_per_million(), Amount::Usd).into(),
         ];
         let batch = other.question.batch;
-        Row::new(Amount::Count(batch), if_it_fits(other, cells)).marked(batch == estimate.question.batch)
+        let on = format!("{} × {}", grouped(other.question.chips), name(run));
+        let cells = core::iter::once(Cell::from(on)).chain(if_it_fits(other, cells));
+        Row::new(Amount::Count(batch), cells).marked(batch == run.estimate.question.batch)
     };
-    let heads = ["sequences per chip", "possible", "time per token", "minimum by memory", "tokens/s", "$ per M tokens"];
-    Table::new(TableId::Batches, &heads, estimate.with_other_batches().iter().map(row))
+    let of_run =
+        |run: &Run<'_>| run.estimate.with_other_batches().iter().map(|other| row(run, other)).collect::<Vec<_>>();
+    let heads = [
+        "sequences per chip",
+        "run",
+        "possible",
+        "time per token",
+        "tokens/s per user",
+        "minimum by memory",
+        "tokens/s",
+        "$ per M tokens",
+    ];
+    Table::new(TableId::Batches, &heads, runs.iter().flat_map(of_run))
 }
 
-/// Returns the cells of a run. A run that cannot run has no speed and no cost.
-fn if_it_fits(estimate: &Estimate, cells: [Cell; 5]) -> [Cell; 5] {
-    if estimate.misfit().is_none() { cells } else { ["no: does not fit", "–", "–", "–", "–"].map(Cell::from) }
+/// Returns the cells of a run. A run that does not fit in memory has the reason, and no speed and no cost.
+fn if_it_fits<const N: usize>(estimate: &Estimate, cells: [Cell; N]) -> [Cell; N] {
+    let (Some(_), Some(has)) = (estimate.misfit(), estimate.question.chip.memory.bytes()) else { return cells };
+    let is_cache = estimate.held().of_weights().is_some_and(|weights| weights <= has);
+    let users = comparison::sequences(estimate.question.users());
+    let reason =
+        if is_cache { format!("no: the cache of {users} does not fit") } else { "no: does not fit".to_owned() };
+    let mut none = cells.map(|_| Cell::from("–"));
+    none[0] = reason.into();
+    none
 }
 
 /// Returns the table of the published runs that resemble the run most, with what differs.
@@ -293,6 +315,39 @@ mod tests {
             assert_eq!(table.rows.iter().filter(|row| row.is_marked).count(), 1);
             assert!(table.rows.iter().all(|row| row.cells.len() == table.heads.len()));
         }
+    }
+
+    #[test]
+    fn the_latency_of_each_run_is_listed_with_what_a_user_gets_and_the_row_at_the_rate_is_marked() {
+        let text = "model=llama3-70b&pass=decode&chip=h100-sxm&versus=tpu-v5e&rate=30";
+        let table = find(text, TableId::Batches).expect("a table");
+        let column = |name: &str| table.heads.iter().position(|head| *head == name).expect("a column");
+        let [time, rate, possible, run] = ["time per token", "tokens/s per user", "possible", "run"].map(column);
+        let number = |row: &Row, nth: usize| match row.cells[nth] {
+            Cell::Amount(Amount::Time(value) | Amount::Number(value, ..)) => Some(value),
+            _ => None,
+        };
+        for row in &table.rows {
+            assert_eq!(row.cells.len(), table.heads.len());
+            let Some((seconds, tokens)) = number(row, time).zip(number(row, rate)) else { continue };
+            assert!((seconds * tokens - 1.0).abs() < 1e-9);
+            assert_eq!(row.texts()[possible] == "yes", tokens >= 30.0, "{row:?}");
+        }
+        let marked: Vec<Vec<String>> = table.rows.iter().filter(|row| row.is_marked).map(Row::texts).collect();
+        let of = |row: &[String]| (row[0].clone(), row[run].clone(), row[possible].clone());
+        assert_eq!(of(&marked[0]), ("23".to_owned(), "8 × H100 80GB SXM5".to_owned(), "yes".to_owned()));
+        assert_eq!(of(&marked[1]), ("2".to_owned(), "16 × TPU v5e".to_owned(), "yes".to_owned()));
+    }
+
+    #[test]
+    fn more_chips_with_more_users_do_not_fit_because_of_the_cache() {
+        // 16 TPU v5e hold 64 sequences of 2048 tokens. 64 chips have 256 sequences, and each chip holds a head of keys and
+        // values of all of them: 256 · 2049 · 80 · 2 · 128 · 2 bytes are 21.5 GB of 17.2.
+        let table = find("model=llama3-70b&pass=decode&split=tensor&chip=tpu-v5e&chips=16&batch=4", TableId::Scaling);
+        let rows: Vec<Vec<String>> = table.expect("a table").rows.iter().map(Row::texts).collect();
+        let possible = |chips: &str| rows.iter().find(|row| row[0] == chips).expect("a row")[1].clone();
+        assert_eq!([possible("1"), possible("16")], ["no: does not fit", "yes"]);
+        assert_eq!(possible("64"), "no: the cache of 256 sequences does not fit");
     }
 
     #[test]

@@ -3,16 +3,16 @@
 use super::{comparison, runs};
 use display::number::{grouped, percent, readable};
 use estimate::{Estimate, Part, StepParts};
-use perfmodel::gemm_time::Limit;
+use perfmodel::{Seconds, gemm_time::Limit};
 use workload::PassKind;
 
 /// Smallest factor that the sentence leaves out. The loss of such a factor is negligible.
 pub(super) const WHOLE: f64 = 0.9995;
 
 /// Returns the name of a loss between peak and MFU, for a sentence that begins with "The largest loss is".
-fn lost(part: Part, estimate: &Estimate) -> String {
-    let lost = match part {
-        Part::Memory => return memory(estimate),
+fn lost(part: Part, estimate: &Estimate) -> &'static str {
+    match part {
+        Part::Memory => "memory bandwidth",
         Part::Products if estimate.products.limit() == Limit::Memory => "memory bandwidth",
         Part::Products => "in the matmuls",
         Part::Exchange => "in communication between chips",
@@ -20,16 +20,19 @@ fn lost(part: Part, estimate: &Estimate) -> String {
         Part::Rest => "in non-matmul overhead",
         Part::NotCounted => "recomputation and other work that MFU does not count",
         Part::Run => runs::part(Part::Run),
-    };
-    lost.to_owned()
+    }
 }
 
-/// Describes a loss by memory bandwidth: the bytes that a chip reads in a step, and the share of the bandwidth.
+/// Describes the memory traffic of a step of prefill or decode: the bytes that a chip reads, and the share of the
+/// bandwidth. Empty if memory bandwidth is not one of the two largest losses.
 fn memory(estimate: &Estimate) -> String {
-    let Some(StepParts { parts: [(_, weights), (_, cache), ..], step, .. }) = estimate.step_parts() else {
-        return "memory bandwidth".to_owned();
+    let is_large = estimate.lost_times().iter().take(2).any(|(part, _)| *part == Part::Memory);
+    let Some(StepParts { parts: [(_, weights), (_, cache), ..], step, .. }) =
+        estimate.step_parts().filter(|_| is_large)
+    else {
+        return String::new();
     };
-    let Some(share) = step.bandwidth_share else { return "memory bandwidth".to_owned() };
+    let Some(share) = step.bandwidth_share else { return String::new() };
     let [weights, cache] = [weights, cache].map(|part| readable(part.bytes / 1e9, 3));
     let sequences = match (estimate.question.pass, estimate.question.users()) {
         (PassKind::Decode, 1) => "1 user".to_owned(),
@@ -38,7 +41,7 @@ fn memory(estimate: &Estimate) -> String {
     };
     let share = percent(share);
     format!(
-        "memory bandwidth. In each step, a chip reads {weights} GB of weights once for {sequences}, and {cache} GB of cache, at {share} % of the bandwidth"
+        " In each step, a chip reads {weights} GB of weights once for {sequences}, and {cache} GB of cache, at {share} % of the bandwidth."
     )
 }
 
@@ -62,18 +65,50 @@ pub(crate) fn sentence(estimate: &Estimate) -> Option<String> {
         return None;
     }
     let factors: Vec<_> = estimate.factors().into_iter().filter(|one| one.factor < WHOLE).collect();
-    let least = factors.iter().min_by(|a, b| a.factor.total_cmp(&b.factor))?;
+    let largest = estimate.largest_loss().filter(|_| !factors.is_empty())?;
     let mfu = percent(estimate.mfu.ok()?.ratio);
     let named = |one: &estimate::Factor| format!("{} % ({})", percent(one.factor), name(one.part));
     let product = factors.iter().map(named).collect::<Vec<_>>().join(" · ");
-    Some(format!("The largest loss is {}. The factors of the MFU are {product} = {mfu} %.", lost(least.part, estimate)))
+    let (losses, memory) = (losses(largest, estimate), memory(estimate));
+    Some(format!("The largest loss is {losses}{memory} The factors of the MFU are {product} = {mfu} %."))
 }
 
-/// Returns the name of the largest loss of a run. `None` where [`sentence`] is `None`.
+/// Returns the largest loss, for a sentence that begins with "The largest loss is". In prefill and decode, the text also
+/// has the share of the step, and the second cause.
+fn losses(largest: Part, estimate: &Estimate) -> String {
+    let share = |time: Seconds| percent(time.0 / estimate.step.0);
+    match estimate.lost_times()[..] {
+        [(first, time), (second, next), ..] => {
+            let [first, second] = [first, second].map(of_step);
+            format!("{first}: {} % of the step. Next is {second}: {} %.", share(time), share(next))
+        }
+        _ => format!("{}.", lost(largest, estimate)),
+    }
+}
+
+/// Returns the name of a loss in a step of prefill or decode.
+const fn of_step(part: Part) -> &'static str {
+    match part {
+        Part::Memory => "memory bandwidth",
+        Part::Products => "matmuls below the peak",
+        Part::Exchange => "communication between chips",
+        Part::Pipeline => "the waiting of pipeline stages",
+        Part::Rest => "the rest (kernels, sampling, host)",
+        Part::NotCounted => "work that MFU does not count",
+        Part::Run => runs::part(Part::Run),
+    }
+}
+
+/// Returns the largest loss of a run, for a sentence that begins with "The largest loss is". `None` where [`sentence`] is
+/// `None`.
 pub(super) fn largest_loss(estimate: &Estimate) -> Option<String> {
     sentence(estimate)?;
-    let factors = estimate.factors();
-    factors.iter().min_by(|a, b| a.factor.total_cmp(&b.factor)).map(|one| lost(one.part, estimate))
+    Some(losses(estimate.largest_loss()?, estimate))
+}
+
+/// Returns the largest loss of the only run, with the memory traffic of a step of prefill or decode.
+pub(super) fn largest_loss_alone(estimate: &Estimate) -> Option<String> {
+    Some(largest_loss(estimate)? + &memory(estimate))
 }
 
 #[cfg(test)]
@@ -108,14 +143,17 @@ mod tests {
             said("chip=tpu-v5e&remat=full")
                 .starts_with("The largest loss is recomputation and other work that MFU does not count")
         );
-        let decode = said("pass=decode&split=tensor&chips=8");
-        // 7.505 G weights of 2 bytes over 8 chips, and 32 sequences of 2048 tokens · 32 layers · 2 · 1024 · 2 bytes over 8.
-        let [weights, cache] = [7.505 * 2.0 / 8.0, 32.0 * 2048.0 * 32.0 * 2.0 * 1024.0 * 2.0 / 1e9 / 8.0];
+        let decode = said("pass=decode&split=tensor&chips=1&chip=h100-sxm");
+        // 7.505 G weights of 2 bytes, and 4 sequences of 2049 tokens · 32 layers · 2 · 1024 · 2 bytes.
+        let [weights, cache] = [7.505 * 2.0, 4.0 * 2049.0 * 32.0 * 2.0 * 1024.0 * 2.0 / 1e9];
         let words = format!(
-            "loss is memory bandwidth. In each step, a chip reads {} GB of weights once for 32 users, and {} GB of cache, at ",
+            " In each step, a chip reads {} GB of weights once for 4 users, and {} GB of cache, at ",
             readable(weights, 3),
             readable(cache, 3)
         );
-        assert!(decode.contains(&words), "{decode} {words}");
+        assert!(
+            decode.starts_with("The largest loss is memory bandwidth: ") && decode.contains(&words),
+            "{decode} {words}"
+        );
     }
 }

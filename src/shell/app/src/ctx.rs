@@ -145,6 +145,8 @@ pub(crate) struct Lesson {
     pub(crate) answered: RwSignal<Option<Answered>>,
     /// True while a question asks for PEs. The PEs that a person chooses are then its answer.
     pub(crate) asks_pe: RwSignal<bool>,
+    /// Run of the open card before its answer changed settings.
+    pub(crate) before: RwSignal<Option<Arc<Plan>>>,
     /// PE that a person chose last as an answer.
     pub(crate) pe_answer: RwSignal<Option<PeId>>,
 }
@@ -432,6 +434,7 @@ impl Lesson {
             }),
             answered: RwSignal::new(None),
             asks_pe: RwSignal::new(false),
+            before: RwSignal::new(None),
             pe_answer: RwSignal::new(None),
         }
     }

@@ -79,7 +79,8 @@ pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Pro
     if options.json {
         writeln!(out, "{}", shown::json(answer))?;
     } else {
-        print(answer, out)?;
+        let sentence = shown::answer(&answered).columns.sentence;
+        print(answer, &sentence, out)?;
         print_bill(answer, out)?;
         print_lists(&answer.estimate, out)?;
     }
@@ -108,9 +109,12 @@ fn read(path: &str, decimal: Option<Decimal>) -> io::Result<Imported> {
     Ok(named_after(path, imported))
 }
 
-fn print(answer: &ModelAnswer, out: &mut impl Write) -> Result<(), Problems> {
+fn print(answer: &ModelAnswer, sentence: &str, out: &mut impl Write) -> Result<(), Problems> {
     let estimate = &answer.estimate;
     writeln!(out, "{}", estimate.work.name)?;
+    if !sentence.is_empty() {
+        writeln!(out, "{sentence}")?;
+    }
     let own = answer.own_run.iter().flatten().flat_map(|run| runs::own_figures(run, estimate));
     for figure in own.chain(shown::figures(estimate)) {
         print_figure(&figure, out)?;

@@ -18,8 +18,8 @@ const BUDGETS: [(&str, usize); 6] = [
     ("workbench", 256 * 1024),
     // The parts of decode steps, and the sequences and failures of a run.
     ("estimate", 416 * 1024),
-    // The prints of chips, and the adders that give their digits.
-    ("learn", 320 * 1024),
+    // The prints of chips with their adders, and the versions of cards.
+    ("learn", 352 * 1024),
     // The code that packs films is 12 KiB of this part. This part also draws worksheets.
     ("share", 420 * 1024),
 ];

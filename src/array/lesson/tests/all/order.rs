@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lesson::course::Set;
-use lesson::{Answer, Ask, RightChoice};
+use lesson::{Answer, Ask, RightChoice, Unit};
 
 use crate::cards;
 
@@ -98,4 +98,19 @@ fn a_reader_who_always_takes_the_middle_number_is_right_in_a_third_of_the_questi
     let n: usize = right.iter().sum();
     assert!(n >= 20, "{right:?}");
     assert!(right.iter().all(|&times| 4 * times >= n && 5 * times <= 2 * n), "{right:?} of {n}");
+}
+
+#[test]
+fn no_number_to_choose_has_a_unit_that_the_others_lack() {
+    let mut n_questions = 0;
+    for (place, card) in cards::all() {
+        let (Some(question), scene) = (&card.question, card.scene()) else { continue };
+        let shown = question.choices().iter().filter(|choice| choice.is_shown);
+        let units: Vec<Unit> = shown.map(|choice| choice.value.value(&scene).expect("a value").unit).collect();
+        let has = |unit: Unit| units.contains(&unit);
+        let is_mixed = [Unit::Share, Unit::Seconds, Unit::Dollars].into_iter().any(has);
+        assert!(!is_mixed || units.iter().all(|unit| *unit == units[0]), "{place}: {units:?}");
+        n_questions += u32::from(is_mixed);
+    }
+    assert!(n_questions >= 10, "{n_questions}");
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use lesson::course::Set;
 use lesson::{Answer, Ask, Card, Expression, Lesson, LessonPlace, Verdict};
+use systolic::Dataflow;
 
 use crate::by_hand::{Compared, Papers, compare};
 use crate::cards::{self, Placed};
@@ -130,7 +131,8 @@ mod long {
 }
 
 const LESSON: &str = "# Waves\n```lesson\nid: waves\nminutes: 1\naims: count the cycles\n```\n## Cycles\n```card\n\
-kind: predict\nstate: ?rows=4&cols=4&m=6&k=4&n=4&t=4\nlit: pe 3 3\nrun: last\nask: choose\nanswer: cycles\n\
+kind: predict\nstate: ?rows=4&cols=4&m=6&k=4&n=4&t=4\n\
+beside: ?rows=4&cols=4&m=5&k=4&n=4&df=os&t=9\nlit: pe 3 3\nrun: last\nask: choose\nanswer: cycles\n\
 vary: rows 4 to 9, k as rows, m 3 to 20, cols 4 to 9, n as cols, t as load, dt int8 bf16\n```\nA has {m} rows.\n\
 ### How many cycles?\n- {m + rows}\n\n  **No wave.** There is one.\n- {cycles}\n- {cycles + cols - m}\n\n  **No A.** \
 There is one.\n";
@@ -161,6 +163,14 @@ fn a_version_has_what_its_card_lights_and_the_order_that_its_number_wants() {
         assert_eq!((scenario.k, scenario.n), (scenario.rows, scenario.cols), "{number}");
         assert_eq!(card.state.cycle.get(), schedule.load_cycles().get(), "{number}");
         assert_eq!(card.run, Some(card.plan.last()), "{number}");
+        // The second state has the new numbers, but for those in which it differed.
+        let (beside, second) = card.beside.as_ref().expect("a second state");
+        let second = second.scenario();
+        assert_eq!(
+            (second.rows, second.cols, second.k, second.dtype),
+            (scenario.rows, scenario.cols, scenario.k, scenario.dtype)
+        );
+        assert_eq!((second.m, second.dataflow, beside.cycle.get()), (5, Dataflow::OutputStationary, 9), "{number}");
         let question = card.question.as_ref().expect("a question");
         let mut numbers: Vec<f64> =
             question.choices().iter().map(|choice| choice.value.value(&scene).expect("a value").number).collect();

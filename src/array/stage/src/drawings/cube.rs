@@ -16,7 +16,6 @@ use studio::compare::in_each_dataflow;
 use studio::{Field, FieldValue, Plan};
 use systolic::{Axis, Cycle, Dataflow, Fold, PeId, Schedule, Slot};
 
-use super::Instead;
 use crate::cells::{ink_of, text_width};
 use crate::{Frame, Zoom};
 
@@ -449,22 +448,8 @@ fn labels(width: f32) -> f32 {
     if width >= 360.0 { 140.0 } else { LETTER }
 }
 
-/// Factor of a drawing on a wall, so that its smallest text has 24 pixels.
-const WALL: f32 = 2.2;
-
-/// Draws a drawing for a wall: as in a smaller view, and then enlarged.
-fn on_wall(draw: Instead, frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
-    let mut small = Picture::default();
-    small.clear(width / WALL, height / WALL);
-    draw(&Frame { wall: None, ..*frame }, width / WALL, height / WALL, &mut small);
-    picture.place(small, (0.0, 0.0), WALL);
-}
-
 /// Draws the cube with its shadow, and the array.
 pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
-    if frame.is_wall() {
-        return on_wall(draw, frame, width, height, picture);
-    }
     let schedule = frame.plan.schedule();
     let rooms = Rooms::new(width, height);
     let placed = Placed::new(schedule, frame.cycle, frame.zoom.turn, &rooms.cube, labels(rooms.cube.w));
@@ -483,7 +468,7 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
     if let Some(room) = rooms.array {
         let mut array = Picture::default();
         crate::draw(
-            &Frame { instead: None, zoom: Zoom::default(), beside: None, ..*frame },
+            &Frame { instead: None, zoom: Zoom::default(), beside: None, wall: None, ..*frame },
             room.w,
             room.h,
             &mut array,
@@ -594,9 +579,6 @@ const fn track_in(place: &Rect) -> Rect {
 
 /// Draws the cube of the run in each dataflow at one cycle, and their timelines on one axis.
 pub(super) fn draw_three(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
-    if frame.is_wall() {
-        return on_wall(draw_three, frame, width, height, picture);
-    }
     let plans = in_each_dataflow(frame.plan);
     let three = Three::new(width, height, frame.filter.judges());
     for ((plan, dataflow), room) in plans.iter().zip(Dataflow::ALL).zip(&three.rooms) {

@@ -1,4 +1,4 @@
-//! What the page stores in the browser. An embed stores nothing.
+//! The texts that the page stores in the browser. An embed stores nothing.
 
 use plain::OrEmpty;
 use web_sys::Storage;

@@ -94,20 +94,21 @@ pub(crate) fn follow_cover(cover: Memo<Option<String>>) {
     });
 }
 
+/// Scrolls as far as the end of an element needs to be in view.
+pub(crate) fn scroll_to(css: &str) {
+    let element = crate::browser::document().and_then(|document| document.query_selector(css).ok().flatten());
+    if let Some(element) = element {
+        element.scroll_into_view_with_bool(false);
+    }
+}
+
 /// Scrolls the verdict on an answer into view when the verdict appears.
 pub(crate) fn follow_verdict(is_done: Memo<bool>) {
     let mut was_done = true;
     crate::browser::effect(move || {
         let is_done = is_done.get();
         if is_done && !core::mem::replace(&mut was_done, is_done) {
-            let show = || {
-                let why =
-                    crate::browser::document().and_then(|document| document.query_selector(".card-why").ok().flatten());
-                if let Some(why) = why {
-                    why.scroll_into_view_with_bool(false);
-                }
-            };
-            later(show, core::time::Duration::ZERO);
+            later(|| scroll_to(".card-why"), core::time::Duration::ZERO);
         }
         was_done = is_done;
     });

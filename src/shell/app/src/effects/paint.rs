@@ -6,7 +6,9 @@ use std::rc::Rc;
 use display::Picture;
 use leptos::html::Canvas;
 use leptos::prelude::*;
+use stage::drawings::Instead;
 use stage::{self, Detail, Frame, Layer, Layout, Progress, Work, Zoom, flow, timeline, tween};
+use studio::Built;
 use systolic::{Cycle, PeId};
 
 use super::theme::ThemeEpoch;
@@ -126,6 +128,11 @@ fn wall(ctx: Ctx) -> Option<Layer> {
     ctx.parts.sides.get().filter(|_| ctx.presents()).map(|sides| sides.wall())
 }
 
+/// Returns the function that draws in place of the array, with the dataflow that a person builds.
+fn instead(ctx: Ctx) -> (Option<Instead>, Option<Built>) {
+    ctx.workbench().map(|bench| ctx.session().with(|session| bench.instead(session))).unwrap_or_default()
+}
+
 /// Paints the array view, and returns its size.
 pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
     let work = RefCell::new(Work::default());
@@ -142,11 +149,10 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             let layers = bench.map(|bench| bench.layers()).or(sides.map(|sides| sides.layers())).unwrap_or(&[]);
             let (spot, filter) = (ctx.spot(), ctx.view.filter.get());
             let (second, class, wall) = (ctx.tools.second.get(), ctx.tools.class.get(), wall(ctx));
-            let drawn = bench.map(|bench| ctx.session().with(|session| bench.instead(session)));
-            let (instead, built) = drawn.unwrap_or_default();
+            let (before, work) = (ctx.lesson.before.get(), &work);
+            let (instead, built) = instead(ctx);
             // A computation that takes several frames reaches its cycle before the next computation starts.
             let cycle = work.borrow().going_to(&plan).unwrap_or(ctx.cycle.get());
-            let (beside, work) = (second.as_deref(), &work);
             let frame = Frame {
                 selected,
                 broken,
@@ -158,7 +164,8 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
                 filter,
                 instead,
                 built,
-                beside,
+                beside: second.as_deref(),
+                before: before.as_deref(),
                 wall,
                 work: Some(work),
                 ..Frame::new(&plan, cycle)
@@ -293,10 +300,7 @@ pub(crate) fn flow_timeline(
 ) {
     let draw = move |size: Size, picture: &mut Picture| {
         match run.get() {
-            Some(run) => {
-                let draw = if ctx.presents() { flow::draw_timeline_on_wall } else { flow::draw_timeline };
-                draw(&run, cycle.get(), size.width, size.height, picture);
-            }
+            Some(run) => flow::draw_timeline(&run, cycle.get(), size.width, size.height, picture),
             None => picture.clear(size.width, size.height),
         }
         false

@@ -191,7 +191,8 @@ fn Steps(state: State, open: Open) -> impl IntoView {
         Some(next) if is_last => words::next_lesson(course::title(next)),
         _ => words::NEXT.to_owned(),
     };
-    let waits = move || is_asked && !state.is_done.get();
+    let is_revealed = move || state.reveal.with(Option::is_some);
+    let waits = move || is_asked && !state.is_done.get() && !is_revealed();
     let n_left = move || state.decks.deck.with(|deck| deck.as_ref().map(Vec::len));
     let label = text_from(move || match n_left() {
         _ if waits() => words::SKIP.to_owned(),
@@ -212,7 +213,12 @@ fn Steps(state: State, open: Open) -> impl IntoView {
                 id="card-next"
                 type="button"
                 class:strong=move || !waits()
+                // A disabled button would lose the focus.
+                aria-disabled=move || is_revealed().then_some("true")
                 on:click=move |_| {
+                    if untrack(is_revealed) {
+                        return;
+                    }
                     leave();
                     if untrack(n_left).is_some() { state.next_of_deck() } else { state.go(place.clone()) }
                 }

@@ -65,6 +65,11 @@ impl Decks {
         }
     }
 
+    /// True if no card is to do again.
+    pub(super) fn is_empty(self) -> bool {
+        self.list.with_untracked(|list| list.n_cards() == 0)
+    }
+
     /// Returns the cards that are due today.
     fn due(self) -> Vec<Next> {
         let due = self.list.with(|list| list.due(day::today()));
@@ -163,9 +168,10 @@ pub(super) fn ToDoAgain(state: State) -> impl IntoView {
                 </button>
                 <button id="mixed" type="button" on:click=mixed_deck>{words::MIXED}</button>
                 <button id="save-again" type="button" hidden=move || n_cards.get() == 0 on:click=save>{words::SAVE_AGAIN}</button>
-                <label class="file">
-                    {words::OPEN_AGAIN} " " <input id="open-again" type="file" accept=".txt,text/plain" on:change=open />
-                </label>
+                <span class="file">
+                    <input class="unseen" id="open-again" type="file" accept=".txt,text/plain" on:change=open />
+                    <label class="button" for="open-again">{words::OPEN_AGAIN}</label>
+                </span>
             </p>
             <p class="problem" role="status">{move || problem.get()}</p>
             <p class="hint" role="status">{move || saved.get()}</p>

@@ -34,6 +34,8 @@ pub(super) fn Contents(state: State) -> impl IntoView {
         state.progress.clear();
         focus::focus("card-title");
     };
+    // A person who missed no card first sees the lessons.
+    let is_later = state.decks.is_empty();
     let sets = Set::ALL.into_iter().map(|set| view! { <Cards state set /> }).collect_view();
     view! {
         <header class="contents-head">
@@ -44,8 +46,9 @@ pub(super) fn Contents(state: State) -> impl IntoView {
             </div>
             {next}
         </header>
-        <ToDoAgain state />
+        {(!is_later).then(|| view! { <ToDoAgain state /> })}
         {sets}
+        {is_later.then(|| view! { <ToDoAgain state /> })}
         <Prints />
         <p class="hint" hidden=move || state.progress.is_empty()>
             <button id="clear-progress" type="button" on:click=clear>{words::CLEAR}</button>

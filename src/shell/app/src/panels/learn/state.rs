@@ -47,7 +47,8 @@ impl Open {
         let lesson = match version {
             0 => lesson,
             _ => {
-                let card = card.version(place, version)?;
+                // A test in a version also has cards whose numbers do not vary.
+                let card = card.version(place, version).or_else(|| lesson.is_test.then(|| card.clone()))?;
                 let cards = lesson
                     .cards
                     .iter()
@@ -225,6 +226,7 @@ impl State {
             last: RwSignal::new(None),
             answers,
         };
+        on_cleanup(move || ctx.lesson.before.set(None));
         state.follow();
         state
     }
@@ -334,11 +336,12 @@ impl State {
     pub(super) fn put_back(self) {
         let ctx = self.ctx;
         self.reveal.set(None);
+        ctx.lesson.before.set(None);
         let Some(card) = self.card() else {
             self.light(&[], true);
             return;
         };
-        self.light(&card.lit, card.question.is_none() || self.locked.with_untracked(Option::is_some));
+        self.light(&card.lit, !card.hides_run() || self.locked.with_untracked(Option::is_some));
         let now = ctx.session().with_untracked(|session| session.link(&ctx.playhead().get_untracked()));
         let learn = now.tools.learn.clone();
         let mut link = Link { texts: now.texts, unknown: now.unknown, speed: now.speed, ..card.state.clone() };
@@ -407,6 +410,8 @@ fn is_as_wanted(card: &Card, is_locked: bool, plan: &Plan, cycle: Cycle) -> bool
     } else {
         card.plan == *plan
     };
-    let last = card.run.filter(|_| is_locked).unwrap_or(card.state.cycle);
-    is_run && (card.state.cycle..=last.max(card.state.cycle)).contains(&cycle)
+    // The run after the answer may be shorter.
+    let first = card.state.cycle.min(plan.last());
+    let last = card.run.filter(|_| is_locked).unwrap_or(first);
+    is_run && (first..=last.max(first)).contains(&cycle)
 }

@@ -22,7 +22,7 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
     let ctx = use_ctx();
     let Some(change) = card.change.clone() else { return ().into_any() };
     let task = change.text.text(&card.scene());
-    let guessed = RwSignal::new(None::<u64>);
+    let guessed = RwSignal::new(None::<String>);
     let asks_guess = asks_guess(state, change.guess, guessed);
     let fields = change.fields.iter().map(|&field| view! { <ChangeField field /> }).collect_view();
     // The sliders for the schedule and the choices of the moves are in another part, which the state of the card loads.
@@ -116,7 +116,7 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
 }
 
 /// True while a task asks for a guess. A solved task and a shared solution ask for no guess.
-fn asks_guess(state: State, guess: Option<Field>, guessed: RwSignal<Option<u64>>) -> Memo<bool> {
+fn asks_guess(state: State, guess: Option<Field>, guessed: RwSignal<Option<String>>) -> Memo<bool> {
     memo(move || {
         guess.is_some() && guessed.with(Option::is_none) && !state.is_done.get() && state.sent.with(Option::is_none)
     })
@@ -137,19 +137,36 @@ fn sent(state: State, card: Card, change: Change) -> Text {
 
 /// The guess before a task: a field and a button, and then the guess next to the solution.
 #[component]
-fn Guess(state: State, field: Field, change: Change, guessed: RwSignal<Option<u64>>) -> impl IntoView {
+fn Guess(state: State, field: Field, change: Change, guessed: RwSignal<Option<String>>) -> impl IntoView {
     let text = RwSignal::new(String::new());
-    let number = move || text.with(|text| text.trim().parse::<u64>().ok());
+    let choices: Vec<FieldValue> = field.choices().collect();
+    let has_choices = !choices.is_empty();
+    let usable = move || {
+        let text = text.get();
+        let is_usable = if has_choices { !text.is_empty() } else { text.trim().parse::<u64>().is_ok() };
+        is_usable.then(|| text.trim().to_owned())
+    };
     let solution = change.solution.iter().find(|(of, _)| *of == field).map(|(_, value)| value.clone());
     let said = text_from(move || {
         let solution = solution.as_ref().filter(|_| state.is_done.get());
-        guessed.get().map(|guess| words::guessed(guess, field, solution)).or_empty()
+        guessed.get().map(|guess| words::guessed(&guess, field, solution)).or_empty()
     });
     let asks = asks_guess(state, Some(field), guessed);
     let lock = move || {
-        if let guess @ Some(_) = untrack(number) {
+        if let guess @ Some(_) = untrack(usable) {
             guessed.set(guess);
         }
+    };
+    let set = move |event| text.set(event_target_value(&event));
+    let entry = if has_choices {
+        let option = |choice: FieldValue| {
+            let id = choice.id().unwrap_or_default();
+            view! { <option value=id>{id}</option> }
+        };
+        let options = choices.into_iter().map(option).collect_view();
+        view! { <select id="guess" on:change=set><option value="">"–"</option> {options}</select> }.into_any()
+    } else {
+        view! { <input id="guess" type="text" inputmode="numeric" autocomplete="off" on:input=set /> }.into_any()
     };
     // This is not an HTML form, because a frame that can only run scripts cannot send forms.
     view! {
@@ -164,14 +181,8 @@ fn Guess(state: State, field: Field, change: Change, guessed: RwSignal<Option<u6
             }
         >
             <label for="guess">{words::guess(field)}</label>
-            <input
-                id="guess"
-                type="text"
-                inputmode="numeric"
-                autocomplete="off"
-                on:input=move |event| text.set(event_target_value(&event))
-            />
-            <button id="lock-guess" type="button" disabled=move || number().is_none() on:click=move |_| lock()>
+            {entry}
+            <button id="lock-guess" type="button" disabled=move || usable().is_none() on:click=move |_| lock()>
                 {words::LOCK_GUESS}
             </button>
         </div>

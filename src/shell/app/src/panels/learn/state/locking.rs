@@ -1,5 +1,7 @@
 //! Locking an answer: the second try, and the run that shows the outcome.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 use lesson::{Answer, Ask, Card, Question, RightChoice, Verdict};
 use studio::{Action, Edit, Transport};
@@ -8,6 +10,7 @@ use super::{Locked, RUN_MAX, State};
 use crate::browser;
 use crate::browser::focus;
 use crate::browser::timer::later;
+use crate::effects::lesson as effects;
 
 impl State {
     /// Locks the answer that a person has given, and shows the outcome.
@@ -23,6 +26,7 @@ impl State {
                 focus::focus(&format!("choice-{nth}"));
             }
             self.tried.set(Some(locked));
+            later(|| effects::scroll_to("#verdict"), core::time::Duration::ZERO);
             return;
         }
         self.answers.update(|all| {
@@ -61,6 +65,7 @@ impl State {
     }
 
     pub(super) fn set_then(self, card: &Card) {
+        self.ctx.lesson.before.set((!card.then.is_empty()).then(|| Arc::new(card.plan.clone())));
         self.ctx.set_all(&card.then);
     }
 
