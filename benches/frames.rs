@@ -108,15 +108,34 @@ fn ready_in(setting: Setting, query: &str) -> Page {
     page
 }
 
-/// Measures one of the two views, or both: `cargo bench … --bench frames -- estimate`.
+/// Measures one of the three views, or all: `cargo bench … --bench frames -- cube`.
 fn main() {
     let asked = std::env::args().skip(1).find(|word| !word.starts_with('-'));
     let wanted = |room: &str| asked.as_deref().is_none_or(|asked| asked == room);
     if wanted("array") {
         array();
     }
+    if wanted("cube") {
+        cube();
+    }
     if wanted("estimate") {
         estimate();
+    }
+}
+
+/// Cubes with another cycle in every frame.
+fn cube() {
+    for (name, size) in [
+        ("6×4×3", "rows=4&cols=4&m=6&k=4&n=3"),
+        ("600 cells", "rows=4&cols=4&m=10&k=10&n=6"),
+        ("40×40×40", "rows=8&cols=8&m=40&k=40&n=40"),
+        ("1024×1024×1024", "rows=128&cols=128&m=1024&k=1024&n=1024"),
+    ] {
+        for (drawing, label) in [("cube", "the cube"), ("cubes", "three cubes")] {
+            let page = ready(&format!("?{size}&picture={drawing}"));
+            page.wait_until("the cube is drawn", || page.count(&format!("#stage[data-drawing={drawing}]")) == 1);
+            measured(&page, &format!("{label} of {name}, random cycles"), SCRUB);
+        }
     }
 }
 

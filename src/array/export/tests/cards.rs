@@ -6,7 +6,7 @@ use display::Picture;
 use display::picture::Mark;
 use export::card::{self, Moment};
 use lesson::course::{self, Set};
-use lesson::{Answer, Ask, Card, Lesson, RightChoice};
+use lesson::{Answer, Ask, Card, Expression, Lesson, Measure, Piece, RightChoice};
 use studio::Drawing;
 
 /// All lessons, claims and challenges as written.
@@ -36,12 +36,31 @@ fn texts(lesson: &Lesson, moment: Moment) -> Vec<String> {
     .collect()
 }
 
+/// True if the page shows a drawing in place of the array.
+fn has_drawing(card: &Card) -> bool {
+    card.state.tools.picture != Drawing::Array
+}
+
 /// What a picture must not say: the right answer as the page shows it, and the values that decide a choice.
 fn answers(card: &Card) -> Vec<String> {
     let (Some(question), scene) = (&card.question, card.scene()) else { return Vec::new() };
     let Ok(right) = question.right(&scene) else { return Vec::new() };
     let value = |expression: &lesson::Expression| expression.value(&scene).map(lesson::Value::shown).ok();
     match (&question.ask, &right) {
+        // The numbers of its conclusion decide a claim.
+        (Ask::Choose { right: RightChoice::Claimed(_), .. }, _) if has_drawing(card) => {
+            let pieces = card.why.iter().flat_map(|paragraph| &paragraph.pieces);
+            let values = pieces.filter_map(|piece| match piece {
+                // A written number and a size of the state decide nothing.
+                Piece::Value {
+                    value: Expression::Number(_) | Expression::Measure { measure: Measure::Size(_), .. },
+                    ..
+                } => None,
+                Piece::Value { value: number, .. } => value(number),
+                _ => None,
+            });
+            values.filter(|shown| shown.len() > 1).collect()
+        }
         (Ask::Choose { right: RightChoice::Claimed(_) | RightChoice::Holds, .. }, _) => Vec::new(),
         (Ask::Choose { choices, .. }, Answer::Choice(nth)) => value(&choices[*nth].value).into_iter().collect(),
         (Ask::Order(items), _) => items.iter().filter_map(|item| value(&item.value)).collect(),
@@ -59,21 +78,27 @@ fn says(text: &str, answer: &str) -> bool {
     })
 }
 
+/// The answers that the card itself does not give.
+fn untold(card: &Card) -> Vec<String> {
+    let (scene, question) = (card.scene(), card.question.as_ref());
+    let told = [&card.title].into_iter().chain(&card.text).chain(question.map(|question| &question.text));
+    let told: Vec<String> = told.map(|paragraph| paragraph.text(&scene)).collect();
+    answers(card).into_iter().filter(|answer| !told.iter().any(|told| says(told, answer))).collect()
+}
+
 /// The texts of a card's picture that say its answer, unless the card itself gives this number.
 fn leaks(place: &str, lesson: &Lesson, moment: Moment) -> Vec<String> {
     let card = &lesson.cards[0];
-    let (scene, question) = (card.scene(), card.question.as_ref());
-    let told = card.text.iter().chain(question.map(|question| &question.text));
-    let told: Vec<String> = told.map(|paragraph| paragraph.text(&scene)).collect();
-    let answers: Vec<String> =
-        answers(card).into_iter().filter(|answer| !told.iter().any(|told| says(told, answer))).collect();
+    let (question, answers) = (card.question.as_ref(), untold(card));
     if answers.is_empty() {
         return Vec::new();
     }
     // The array and the matrices show the numbers of all registers, of which some equal a count by chance.
     let has_registers = matches!(card.state.tools.picture, Drawing::Array | Drawing::Cube)
         && !question.is_some_and(|question| matches!(question.ask, Ask::Register(_)));
-    let is_register = |text: &str| has_registers && text.replace('−', "-").parse::<f64>().is_ok();
+    // The axis of a run has numbers of cycles, of which some equal a number of the conclusion by chance.
+    let has_cycles = card.state.tools.picture == Drawing::PeCycles && question.is_some_and(lesson::Question::is_claim);
+    let is_register = |text: &str| (has_registers || has_cycles) && text.replace('−', "-").parse::<f64>().is_ok();
     // The number of a row or of a column is a name.
     let is_name = |text: &str| ["row ", "col "].iter().any(|line| text.starts_with(line));
     texts(lesson, moment)
@@ -120,16 +145,15 @@ fn no_timeline_says_what_its_card_asks() {
         stage::timeline::draw(&card.plan, card.state.cycle, width, height, &mut timeline);
         // The page covers the cycles after this one if the card plays on to its answer.
         let cycles = card.plan.schedule().cycles().as_f64();
+        let answers = untold(card);
         let open = if card.run.is_some() { (card.state.cycle.get() + 1) as f64 / cycles } else { 1.0 };
         for mark in &timeline.marks {
             let Mark::Text { at, text, .. } = mark else { continue };
             // The number of a fold is a name.
             let is_name = text.starts_with("fold ");
-            if !is_name
-                && f64::from(at.0) <= open * f64::from(width)
-                && answers(card).iter().any(|answer| says(text, answer))
+            if !is_name && f64::from(at.0) <= open * f64::from(width) && answers.iter().any(|answer| says(text, answer))
             {
-                leaks.push(format!("{place}: {:?} in “{text}”", answers(card)));
+                leaks.push(format!("{place}: {answers:?} in “{text}”"));
             }
         }
     }
@@ -141,7 +165,7 @@ fn a_picture_is_another_one_after_the_answer() {
     let mut n_differ = 0;
     for (place, lesson) in cards() {
         let card = &lesson.cards[0];
-        if card.state.tools.picture == Drawing::Array || answers(card).is_empty() {
+        if !has_drawing(card) || answers(card).is_empty() {
             continue;
         }
         let [asked, answered] = [Moment::Asked, Moment::Answered].map(|moment| card::pictures(&lesson, moment));
@@ -149,6 +173,24 @@ fn a_picture_is_another_one_after_the_answer() {
         n_differ += 1;
     }
     assert!(n_differ >= 15, "{n_differ}");
+}
+
+#[test]
+fn most_claims_have_a_drawing_and_each_card_about_a_chip_has_its_roofline() {
+    let mut n_drawn = 0;
+    for (place, lesson) in cards() {
+        let card = &lesson.cards[0];
+        let (picture, is_claim) = (card.state.tools.picture, place.contains("-claims."));
+        n_drawn += usize::from(is_claim && has_drawing(card));
+        if ["chip-claims", "price-claims", "run-claims", "challenges-chip"].iter().any(|set| place.starts_with(set)) {
+            assert_eq!(picture, Drawing::Roofline, "{place}");
+        }
+        // A chip without published rates has no roofline.
+        for moment in [Moment::Asked, Moment::Answered] {
+            assert!(!texts(&lesson, moment).iter().any(|text| text == words::drawing::UNKNOWN), "{place}");
+        }
+    }
+    assert!(n_drawn >= 80, "{n_drawn}");
 }
 
 #[test]

@@ -113,7 +113,7 @@ impl Check<'_> {
                 let Some(right) = right_choice(choices, right, &self.scene) else {
                     return self.wrong(at, What::Choices("right"));
                 };
-                let is_claim = matches!(question.ask, Ask::Choose { right: crate::RightChoice::Claimed(_), .. });
+                let is_claim = question.is_claim();
                 for (index, choice) in choices.iter().enumerate() {
                     match &choice.reason {
                         None if is_claim => {}

@@ -113,6 +113,12 @@ pub(crate) fn formula_differs(question: &Question, scene: &Scene<'_>, given: &Ex
 }
 
 impl Question {
+    /// True if the question asks for the verdict on a claim.
+    #[must_use]
+    pub const fn is_claim(&self) -> bool {
+        matches!(self.ask, Ask::Choose { right: RightChoice::Claimed(_), .. })
+    }
+
     /// Returns the misconceptions that the question names.
     pub fn reasons(&self) -> impl Iterator<Item = &Reason> {
         self.choices()
@@ -243,8 +249,13 @@ impl Question {
     pub fn shown(&self, scene: &Scene<'_>, answer: &Answer) -> String {
         let label = |index: usize| match &self.ask {
             Ask::Choose { choices, .. } | Ask::Order(choices) => choices.get(index).map(|choice| {
-                // The dots before the end of a sentence are no part of the answer.
-                let label = |label: &Paragraph| label.text(scene).trim_start_matches(['…', ' ']).to_owned();
+                // The dots before the end of a sentence are no part of the answer, and neither are the values after the
+                // name of a chip: "TPU v4: 275 TFLOPS".
+                let label = |label: &Paragraph| {
+                    let text = label.text(scene);
+                    let name = text.trim_start_matches(['…', ' ']);
+                    name.split_once(": ").map_or(name, |(name, _)| name).to_owned()
+                };
                 if choice.is_shown {
                     choice.value.value(scene).map_or_else(|_| String::new(), Value::shown)
                 } else {

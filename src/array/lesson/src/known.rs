@@ -90,6 +90,8 @@ pub enum Known {
     BucketWaste,
     /// Highest published MFU of a training run that used at most a given number of chips. Argument: chips.
     PublishedWithin,
+    /// Highest published MFU of a training run that used more than a given number of chips. Argument: chips.
+    PublishedBeyond,
     /// Number of published runs on the chip with an MFU above a percentage.
     PublishedAbove,
     /// Spot price of the chip in dollars an hour: the price of spare capacity that the cloud may take back.
@@ -110,7 +112,7 @@ const TERMS_MAX: u64 = 100_000;
 
 impl Known {
     /// All names of these values, each with its value and its allowed numbers of arguments.
-    pub const ALL: [(&'static str, Self, &'static [usize]); 52] = [
+    pub const ALL: [(&'static str, Self, &'static [usize]); 53] = [
         ("limit_m", Self::LimitM, &[0]),
         ("start", Self::Start, &[1]),
         ("first", Self::First, &[2, 3]),
@@ -134,6 +136,7 @@ impl Known {
         ("buckets", Self::Buckets, &[LENGTHS]),
         ("bucket_waste", Self::BucketWaste, &[LENGTHS]),
         ("published_within", Self::PublishedWithin, &[1]),
+        ("published_beyond", Self::PublishedBeyond, &[1]),
         ("published_above", Self::PublishedAbove, &[1]),
         ("spot", Self::Spot, &[0]),
         ("egress", Self::Egress, &[1]),
@@ -192,15 +195,18 @@ impl Known {
             (Self::Inexact, _) => inexact(plan),
             (Self::Differing, _) => differing(plan, own),
             (Self::Stays(dataflow), _) => Ok(Value::truth(schedule.dataflow() == dataflow)),
-            (Self::PublishedLeast, _) => published(plan, None, f64::min),
-            (Self::PublishedMost, _) => published(plan, None, f64::max),
+            (Self::PublishedLeast, _) => published(plan, |_| true, f64::min),
+            (Self::PublishedMost, _) => published(plan, |_| true, f64::max),
             (Self::PublishedAbove, &[percent]) => {
                 let rows = PublishedMfu::all().iter().filter(|row| row.chip == plan.chip().id);
                 let above =
                     rows.filter(|row| row.mfu_percent.value.is_some_and(|mfu| mfu > Value::count(percent).number));
                 Ok(Value::count(above.fold(0, |count, _| count + 1)))
             }
-            (Self::PublishedWithin, &[chips]) => published(plan, Some(chips), f64::max),
+            (Self::PublishedWithin, &[chips]) => {
+                published(plan, |n| n.is_some_and(|n| u64::from(n) <= chips), f64::max)
+            }
+            (Self::PublishedBeyond, &[chips]) => published(plan, |n| n.is_some_and(|n| u64::from(n) > chips), f64::max),
             (Self::Buckets | Self::BucketWaste, lengths) => self.of_lengths(plan, lengths),
             (Self::Egress, &[gb]) => {
                 let dollars = EgressTariff::AWS.cost(Value::count(gb).number).0;
@@ -379,10 +385,9 @@ fn differing(plan: &Plan, own: &Plan) -> Result<Value, Refusal> {
     Ok(Value::count(differs.map(u64::from).sum()))
 }
 
-fn published(plan: &Plan, within: Option<u64>, better: fn(f64, f64) -> f64) -> Result<Value, Refusal> {
-    let is_within =
-        |row: &&PublishedMfu| within.is_none_or(|most| row.chips.is_some_and(|chips| u64::from(chips) <= most));
-    let rows = PublishedMfu::all().iter().filter(|row| row.chip == plan.chip().id).filter(is_within);
+fn published(plan: &Plan, is_of: impl Fn(Option<u32>) -> bool, better: fn(f64, f64) -> f64) -> Result<Value, Refusal> {
+    let rows = PublishedMfu::all().iter().filter(|row| row.chip == plan.chip().id);
+    let rows = rows.filter(|row| is_of(row.chips));
     let percent = rows.filter_map(|row| row.mfu_percent.value).reduce(better);
     percent.map(|percent| Value::share(percent / 100.0)).ok_or(Refusal::Unknown)
 }

@@ -267,12 +267,12 @@ impl Card {
         then.map_or(Cow::Borrowed(&self.plan), Cow::Owned)
     }
 
-    /// True if the run of the card's state answers its question. The run that a question only changes is open to see in
-    /// the drawings that show both runs.
+    /// True if the numbers of the card's run answer its question. The run that a question only changes is open to see in
+    /// the drawings that show both runs, except on a claim, which one run can decide.
     #[must_use]
     pub fn hides_run(&self) -> bool {
         let shows_both = matches!(self.state.tools.picture, Drawing::PeCycles | Drawing::Traffic | Drawing::Roofline);
-        self.question.is_some() && (self.then.is_empty() || !shows_both)
+        self.question.as_ref().is_some_and(|question| question.is_claim() || self.then.is_empty() || !shows_both)
     }
 
     /// True if a run, the fault of its array and the built dataflow differ from the state of the card only in settings

@@ -1,7 +1,7 @@
 //! Order in which a reader sees the choices of a question. The order of the file cannot give away the right choice.
 
 use crate::draw::hash;
-use crate::{Answer, Ask, Choice, Question, RightChoice, Scene};
+use crate::{Answer, Ask, Choice, Question, Scene};
 
 impl Question {
     /// Returns the indices of the choices in the order in which a reader sees them. Choices that show their numbers are
@@ -13,7 +13,7 @@ impl Question {
     pub fn listed(&self, scene: &Scene<'_>) -> Vec<usize> {
         let (Ask::Choose { choices, .. } | Ask::Order(choices)) = &self.ask else { return Vec::new() };
         let mut order: Vec<usize> = (0..choices.len()).collect();
-        if matches!(self.ask, Ask::Choose { right: RightChoice::Claimed(_), .. }) {
+        if self.is_claim() {
             return order;
         }
         if choices.iter().all(|choice| choice.is_shown) {

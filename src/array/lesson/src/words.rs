@@ -318,8 +318,8 @@ pub const fn start(is_begun: bool) -> &'static str {
     if is_begun { "Continue" } else { "Start" }
 }
 
-/// Question about a claim.
-pub const CLAIM: &str = "True, false, or it depends (true in some cases, false in others)?";
+/// Question about a claim, with the rule for claims that are true only in some cases.
+pub const CLAIM: &str = "True, false, or does it depend? It depends if some cases make the claim true and others false. But one counterexample makes “all”, “always” or “never” false.";
 /// Possible verdicts on a claim.
 pub const CLAIMED: [&str; 3] = ["true", "false", "it depends"];
 
@@ -455,6 +455,7 @@ fn amount(best: &Best, value: Value) -> String {
     let shown = value.shown();
     let unit = match best.measure.as_str() {
         size @ ("m" | "k" | "n") => return format!("{} = {shown}", size.to_ascii_uppercase()),
+        "largest" => return format!("largest value {shown}"),
         "pes" => "PEs",
         "cycles" => "cycles",
         "macs" => "products",

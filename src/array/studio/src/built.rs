@@ -28,13 +28,15 @@ impl Built {
         let (flow, cycle) = text.split_once('@').map_or((text, None), |(flow, cycle)| (flow, Some(cycle)));
         let cycle = cycle.map(str::parse).transpose().ok()?;
         // Not the parser of `Flow`, because the texts of its errors would be in the first load.
-        let (a, rest) = flow.split_once(',')?;
-        let (b, rest) = rest.split_once(',')?;
-        let (sums, rest) = rest.split_once(',')?;
-        let (rows, cols) = rest.split_once(',')?;
-        let [a, b, sums] = [Move::from_id(a)?, Move::from_id(b)?, Move::from_id(sums)?];
-        let delay = |given: &str| DELAYS.into_iter().zip(0..).find(|(id, _)| *id == given).map(|(_, delay)| delay);
-        Some(Self { flow: Flow { a, b, sums, row_delay: delay(rows)?, col_delay: delay(cols)? }, cycle })
+        let mut parts = flow.split(',');
+        let mut motion = || Move::from_id(parts.next()?);
+        let (a, b, sums) = (motion()?, motion()?, motion()?);
+        let mut delay = || {
+            let given = parts.next()?;
+            DELAYS.into_iter().zip(0..).find(|(id, _)| *id == given).map(|(_, delay)| delay)
+        };
+        let flow = Flow { a, b, sums, row_delay: delay()?, col_delay: delay()? };
+        parts.next().is_none().then_some(Self { flow, cycle })
     }
 
     /// Returns the value of the link parameter.
@@ -42,8 +44,9 @@ impl Built {
     pub fn to_text(self) -> String {
         let Flow { a, b, sums, row_delay, col_delay } = self.flow;
         let [rows, cols] = [row_delay, col_delay].map(|delay| DELAYS.get(usize::from(delay)).copied().unwrap_or(""));
-        let flow = [a.id(), ",", b.id(), ",", sums.id(), ",", rows, ",", cols].concat();
-        self.cycle.map_or_else(|| flow.clone(), |cycle| format!("{flow}@{cycle}"))
+        let cycle = self.cycle.map(|cycle| cycle.to_string());
+        let at = if cycle.is_some() { "@" } else { "" };
+        [a.id(), ",", b.id(), ",", sums.id(), ",", rows, ",", cols, at, cycle.as_deref().unwrap_or("")].concat()
     }
 
     /// Runs the flow on small matrices of a seed. `None` cannot happen, because the matrices are small.

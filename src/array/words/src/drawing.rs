@@ -140,7 +140,7 @@ pub fn times(n: u64) -> String {
 /// Returns how many numbers cross the edge in the run before some settings changed, and in this run.
 #[must_use]
 pub fn crossing_then_and_now(before: u64, now: u64) -> String {
-    format!("{BEFORE}: {} numbers, {NOW}: {}", grouped(before), grouped(now))
+    format!("{BEFORE}: {}, {NOW}: {}", grouped(before), grouped(now))
 }
 
 /// Name of the run before some settings changed.

@@ -1,7 +1,7 @@
 //! Every challenge is read, missed at first, met by its best known solution, and no way nearby is better.
 
 use lesson::course::Set;
-use lesson::{Best, Card, Change, Scene, evaluate::plan_with, words};
+use lesson::{Answer, Best, Card, Change, Choice, Scene, Verdict, evaluate::plan_with, words};
 use studio::defect::DefectName;
 use studio::{Built, Field, FieldValue, Settings, Takes, Tools};
 use systolic::Operand;
@@ -9,8 +9,14 @@ use systolic::flow::{Flow, Move};
 
 use crate::cards::{self, Placed};
 
+/// The challenges that set a goal.
 fn challenges() -> Vec<Placed> {
-    cards::of(Set::Challenges)
+    cards::of(Set::Challenges).into_iter().filter(|(_, card)| card.change.is_some()).collect()
+}
+
+/// The challenges that ask about a table of chips.
+fn tables() -> Vec<Placed> {
+    cards::of(Set::Challenges).into_iter().filter(|(_, card)| card.question.is_some()).collect()
 }
 
 /// The tools of a card with another fault.
@@ -41,14 +47,93 @@ fn ways(change: &Change) -> Vec<Settings> {
 #[test]
 fn over_thirty_goals_are_missed_at_first_and_met_by_what_is_known_to_meet_them() {
     let challenges = challenges();
-    assert!(challenges.len() >= 38, "{}", challenges.len());
+    assert!(challenges.len() >= 31 && challenges.len() + tables().len() == cards::of(Set::Challenges).len());
     for (place, card) in challenges {
-        let change = card.change.as_ref().unwrap_or_else(|| panic!("{place} is no challenge"));
+        let change = card.change.as_ref().expect("a challenge");
         assert!(!change.is_met(&card.scene()), "{place}");
         assert!(!change.hints.is_empty() && !card.why.is_empty(), "{place}: hints, and what it shows");
         let (best, known) = (change.best.as_ref().expect("compared"), change.best_known(&card).expect("known"));
         assert!(words::best(best, known, known).ends_with("the best known result."), "{place}");
     }
+}
+
+/// Data of a chip: dollars an hour, GB/s, TFLOPS in bf16, TOPS in int8, GB, watts. Zero if there is no such value.
+fn data(id: &str) -> [f64; 6] {
+    let chip = perfmodel::Chip::by_id(id).unwrap_or_else(|| panic!("{id}"));
+    let peak = |format| chip.peak_flops(format).map_or(0.0, |peak| peak.0 / 1e12);
+    [
+        chip.default_price().and_then(|price| price.usd_per_chip_hour.value).unwrap_or(0.0),
+        chip.memory.bytes_per_sec().unwrap_or(0.0) / 1e9,
+        peak(perfmodel::PeakDtype::Bf16),
+        peak(perfmodel::PeakDtype::Int8),
+        chip.memory.bytes().unwrap_or(0.0) / 1e9,
+        chip.usual_power().and_then(|power| power.1.value).unwrap_or(0.0),
+    ]
+}
+
+/// The chip of a choice, from its label.
+fn chip_of(choice: &Choice, card: &Card) -> &'static str {
+    let label = choice.label.text(&card.scene());
+    let (name, _) = label.split_once(": ").expect("a name, then values");
+    match name {
+        "A100" => "a100-40",
+        "H100" => "h100-sxm",
+        "B200" => "b200-sxm",
+        "TPU7x" => "tpu-7x",
+        name => {
+            perfmodel::Chip::all()
+                .iter()
+                .find(|chip| chip.id == name.to_lowercase().replace(' ', "-"))
+                .unwrap_or_else(|| panic!("{name}"))
+                .id
+        }
+    }
+}
+
+#[test]
+fn a_table_of_chips_is_answered_by_a_quotient_of_its_values() {
+    let rank: [fn([f64; 6]) -> f64; 3] = [
+        |[price, bandwidth, ..]| price / bandwidth,
+        |[price, _, peak, ..]| price / peak,
+        |[_, bandwidth, peak, ..]| peak / bandwidth,
+    ];
+    let orders = ["challenges-chip.3", "challenges-chip.4", "challenges-chip.7"];
+    let mut n_orders = 0;
+    for (place, card) in tables() {
+        let question = card.question.as_ref().expect("a table asks");
+        let right = question.right(&card.scene()).expect("a right answer");
+        let chips: Vec<&str> = question.choices().iter().map(|choice| chip_of(choice, &card)).collect();
+        let judged = question.judge(&card.scene(), &right);
+        assert!(judged.verdict == Verdict::Right && !judged.right.contains(':'), "{place}: {judged:?}");
+        match right {
+            Answer::Order(order) => {
+                let nth = orders.iter().position(|one| *one == place).unwrap_or_else(|| panic!("{place}"));
+                let values: Vec<f64> = order.iter().map(|&index| rank[nth](data(chips[index]))).collect();
+                assert!(values.is_sorted(), "{place}: {chips:?} {values:?}");
+                n_orders += 1;
+            }
+            Answer::Choice(right) => {
+                let is_right = |chip: &str| {
+                    let [price, bandwidth, bf16, int8, capacity, watts] = data(chip);
+                    match place.as_str() {
+                        "challenges-chip.5" => chips.iter().all(|other| data(other)[1] <= bandwidth),
+                        "challenges-chip.6" => int8 >= 1.9 * bf16 && price / int8 * 1000.0 <= 2.0,
+                        "challenges-chip.8" => capacity >= 140.0 && price / bf16 * 1000.0 <= 5.0,
+                        "challenges-chip.9" => bf16 >= 200.0 && watts <= 200.0,
+                        _ => panic!("{place}"),
+                    }
+                };
+                let found: Vec<usize> = (0..chips.len()).filter(|&nth| is_right(chips[nth])).collect();
+                assert_eq!(found, [right], "{place}");
+                for wrong in (0..chips.len()).filter(|nth| *nth != right) {
+                    let judged = question.judge(&card.scene(), &Answer::Choice(wrong));
+                    assert!(judged.verdict == Verdict::Wrong && judged.reason.is_some(), "{place}: {}", chips[wrong]);
+                }
+            }
+            other => panic!("{place}: {other:?}"),
+        }
+    }
+    assert_eq!((n_orders, tables().len()), (3, 7));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! How far off an answer was, in words that fit the numbers.
 
+use lesson::course::Set;
 use lesson::{Answer, Ask, Judged, Unit, Value, Verdict, words};
 
 use crate::cards;
@@ -104,6 +105,20 @@ fn the_dots_before_an_ending_are_no_part_of_a_verdict() {
                 assert!(!said.contains('…'), "{place}: {said}");
             }
         }
+    }
+}
+
+#[test]
+fn every_best_result_has_a_unit_or_the_name_of_a_size() {
+    for (place, card) in cards::of(Set::Challenges) {
+        let Some((change, best)) = card.change.as_ref().and_then(|change| Some((change, change.best.as_ref()?))) else {
+            continue;
+        };
+        let known = change.best_known(&card).expect("known");
+        let said = words::best(best, known, known);
+        let amount = said.strip_suffix(": the best known result.").expect("as good");
+        let has_unit = amount.contains(|sign: char| sign.is_alphabetic() || "$%".contains(sign));
+        assert!(has_unit, "{place}: {amount}");
     }
 }
 

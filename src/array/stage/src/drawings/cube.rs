@@ -421,10 +421,15 @@ struct Rooms {
 }
 
 impl Rooms {
-    fn new(width: f32, height: f32) -> Self {
+    fn new(width: f32, height: f32, is_wall: bool) -> Self {
         let has_text = height >= WITH_TEXT;
-        let (head, foot) = if has_text { (3.6 * LINE, 2.4 * LINE) } else { (0.0, 0.0) };
-        let head = if width < BESIDE && has_text { head + 2.0 * LINE } else { head };
+        let (head, foot) = match has_text {
+            // A wall has only the first sentence.
+            true if is_wall => (2.6 * LINE, 2.4 * LINE),
+            true if width < BESIDE => (5.6 * LINE, 2.4 * LINE),
+            true => (3.6 * LINE, 2.4 * LINE),
+            false => (0.0, 0.0),
+        };
         let inner = height - head - foot;
         let (cube, array) = if width >= BESIDE {
             let wide = (width * 0.6).floor();
@@ -451,13 +456,15 @@ fn labels(width: f32) -> f32 {
 /// Draws the cube with its shadow, and the array.
 pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
-    let rooms = Rooms::new(width, height);
+    let rooms = Rooms::new(width, height, frame.is_wall());
     let placed = Placed::new(schedule, frame.cycle, frame.zoom.turn, &rooms.cube, labels(rooms.cube.w));
     placed.draw(frame, picture);
     if rooms.has_text {
         let y = write(words::stays(schedule.dataflow()), (MARGIN, LINE), rooms.text.0, true, picture);
         if frame.filter.judges() {
-            write(&words::line(schedule), (MARGIN, y), rooms.text.0, false, picture);
+            if !frame.is_wall() {
+                write(&words::line(schedule), (MARGIN, y), rooms.text.0, false, picture);
+            }
             let foot = rooms.text.1;
             if let Some(wave) = words::wave(schedule, frame.cycle) {
                 picture.bold((MARGIN, foot - LINE), wave, TEXT, Anchor::Start, Tone::Ink);
@@ -497,7 +504,7 @@ fn counts(schedule: &Schedule, cycle: Cycle, (x, y): Point, width: f32, picture:
 /// Returns the PE at a point of the drawing of one cube and, for a cell of the cube, the cycle of the cell.
 #[must_use]
 pub fn hit(frame: &Frame<'_>, (width, height): (f32, f32), at: (f32, f32)) -> Option<(PeId, Option<Cycle>)> {
-    let rooms = Rooms::new(width, height);
+    let rooms = Rooms::new(width, height, frame.is_wall());
     let inside = |room: &Rect| at.0 >= room.x && at.0 < room.x + room.w && at.1 >= room.y && at.1 < room.y + room.h;
     if let Some(room) = rooms.array.filter(inside) {
         let layout = frame.scene(room.w, room.h).layout;

@@ -1,7 +1,7 @@
 //! The matmul as a dot on the roofline of its chip, and the efficiency breakdown from the peak to its MFU.
 //!
 //! While a lesson card asks a question, the drawing has only the roofline, axes without numbers, and empty bars. After
-//! the answer, a card that changes settings also has the dot of the run before.
+//! the answer, a card that changes settings also has the dot of the run before, and the roof of another chip.
 
 use core::ops::Range;
 
@@ -88,19 +88,24 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
     let (intensity, rate) = (on.useful_flops / on.numbers.least_bytes, on.useful_flops / on.time.total.0);
     let ridge = peak / bandwidth;
     let least = intensity.log10().floor().min(-1.0);
-    let was = frame
-        .before
-        .and_then(|before| before.on_chip().ok())
-        .map(|was| (was.useful_flops / was.numbers.least_bytes, was.useful_flops / was.time.total.0));
+    let before = frame.before.and_then(|before| before.on_chip().ok());
+    let was =
+        before.as_ref().map(|was| (was.useful_flops / was.numbers.least_bytes, was.useful_flops / was.time.total.0));
+    let (peak_before, bandwidth_before) =
+        before.as_ref().map_or((peak, bandwidth), |was| (was.time.peak.0, was.numbers.bytes_per_sec));
     let least = was.map_or(least, |(intensity, _)| least.min(intensity.log10().floor()));
     let rate_min = was.map_or(rate, |(_, rate_before)| rate.min(rate_before));
     let low = rate_min.min(peak / 1e3).max(1.0).log10().floor();
-    let plot = Plot { place, x: least..ridge.max(intensity).max(1e4).log10().ceil(), y: low..peak.log10().ceil() };
+    let most = ridge.max(intensity).max(peak_before / bandwidth_before).max(1e4).log10().ceil();
+    let plot = Plot { place, x: least..most, y: low..peak.max(peak_before).log10().ceil() };
     let asks = !frame.filter.judges();
     plot.axes(asks, picture);
     let roof = (intensity * bandwidth).min(peak);
     if !asks {
         band(&plot, intensity, rate, roof, picture);
+    }
+    if !asks && (peak_before, bandwidth_before) != (peak, bandwidth) {
+        roof_before(&plot, peak_before, bandwidth_before, picture);
     }
     roof_lines(&plot, peak, bandwidth, asks, picture);
     if !asks {
@@ -158,13 +163,29 @@ fn band(plot: &Plot, intensity: f64, rate: f64, roof: f64, picture: &mut Picture
     picture.shape(done, Outline::Box(0), Tone::Fill, Stroke::solid(Tone::Useful, 1.0));
 }
 
+/// Returns the start, the corner and the end of a roof.
+fn roof(plot: &Plot, peak: f64, bandwidth: f64) -> [(f32, f32); 3] {
+    // The line of memory begins where it enters the plot.
+    let start = 10f64.powf(plot.x.start).max(10f64.powf(plot.y.start) / bandwidth);
+    [(start, start * bandwidth), (peak / bandwidth, peak), (10f64.powf(plot.x.end), peak)]
+        .map(|(intensity, rate)| plot.at(intensity, rate))
+}
+
+/// Draws the roof of the run before, on another chip or in another format.
+fn roof_before(plot: &Plot, peak: f64, bandwidth: f64, picture: &mut Picture) {
+    let [start, corner, end] = roof(plot, peak, bandwidth);
+    let dashed = Stroke { dash: Dash::Dashed, ..Stroke::solid(Tone::Quiet, 1.5) };
+    picture.line(start, corner, dashed);
+    picture.line(corner, end, dashed);
+    // The dot of a large matmul is a little farther to the left.
+    let number = display::number::readable(peak / 1e12, 3);
+    picture.text((end.0 - 4.0, end.1 - 9.0), number, SMALL, Anchor::End, Tone::Quiet);
+}
+
 /// Draws the lines of memory and peak. While a card asks, the lines and the point at which they meet have no names.
 fn roof_lines(plot: &Plot, peak: f64, bandwidth: f64, asks: bool, picture: &mut Picture) {
     let ridge = peak / bandwidth;
-    let (corner, end) = (plot.at(ridge, peak), plot.at(10f64.powf(plot.x.end), peak));
-    // The line of memory begins where it enters the plot.
-    let start = 10f64.powf(plot.x.start).max(10f64.powf(plot.y.start) / bandwidth);
-    let start = plot.at(start, start * bandwidth);
+    let [start, corner, end] = roof(plot, peak, bandwidth);
     let ink = Stroke::solid(Tone::Ink, 2.0);
     picture.line(start, corner, ink);
     picture.line(corner, end, ink);
@@ -309,5 +330,36 @@ mod tests {
         assert!(is.0 > was.0 && is.1 < was.1);
         let alone = center(&drawn(&format!("{ONE_ROW}&m=1"), false)).expect("a dot");
         assert!((was.0 - alone.0).abs() < 0.01 && (was.1 - alone.1).abs() < 0.01, "{was:?} {alone:?}");
+    }
+
+    #[test]
+    fn the_roof_of_another_chip_before_is_dashed_and_both_roofs_fit() {
+        let plan = |chip: &str| {
+            let query = format!("{ONE_ROW}&m=4096").replace("tpu-v5e", chip);
+            Plan::new(&Link::parse(&query, "").scenario).expect("a run")
+        };
+        let roofs = |before: &str, now: &str| {
+            let (before, now) = (plan(before), plan(now));
+            let mut picture = Picture::default();
+            draw(&Frame { before: Some(&before), ..Frame::new(&now, Cycle(0)) }, 900.0, 560.0, &mut picture);
+            let flat = |tone: Tone| {
+                picture.marks.iter().rev().find_map(|mark| match mark {
+                    Mark::Line { from, to, stroke, .. }
+                        if from.1 == to.1 && stroke.tone == tone && stroke.width > 1.0 =>
+                    {
+                        Some(from.1)
+                    }
+                    _ => None,
+                })
+            };
+            (flat(Tone::Quiet), flat(Tone::Ink).expect("a roof"), picture.texts().any(|text| text == "197"))
+        };
+        // A TPU v6e has 918 TFLOPS and a v5e 197, so the roof before is lower.
+        let (before, now, is_named) = roofs("tpu-v5e", "tpu-v6e");
+        assert!(before.is_some_and(|before| before > now && now > 30.0) && is_named, "{before:?} {now}");
+        let (before, now, _) = roofs("tpu-v6e", "tpu-v5e");
+        assert!(before.is_some_and(|before| before < now && before > 30.0), "{before:?} {now}");
+        let (_, _, is_named) = roofs("tpu-v5e", "tpu-v5e");
+        assert!(!is_named);
     }
 }

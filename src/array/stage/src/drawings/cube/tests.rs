@@ -159,7 +159,7 @@ fn a_press_on_a_cell_finds_its_pe_and_its_cycle() {
     let plan = plan("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8");
     let schedule = plan.schedule();
     let frame = Frame::new(&plan, Cycle(7));
-    let rooms = Rooms::new(870.0, 496.0);
+    let rooms = Rooms::new(870.0, 496.0, false);
     let placed = Placed::new(schedule, frame.cycle, frame.zoom.turn, &rooms.cube, labels(rooms.cube.w));
     let mut found = BTreeSet::new();
     for face in placed.cube.faces(true) {
