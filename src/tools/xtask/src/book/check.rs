@@ -172,6 +172,17 @@ mod tests {
     }
 
     #[test]
+    fn troubleshooting_quotes_messages_of_the_page() {
+        let read = |name: &str| files::text(&crate::root().join(name)).expect(name);
+        let (document, page) = (read("docs/troubleshooting.md"), read("public/boot.js"));
+        let quoted: Vec<&str> = document.split('“').skip(1).filter_map(|rest| rest.split('”').next()).collect();
+        assert_eq!(quoted.len(), 5);
+        for message in quoted {
+            assert!(page.contains(message), "{message}");
+        }
+    }
+
+    #[test]
     fn a_long_line_is_named_unless_it_cannot_be_broken() {
         let long = "word ".repeat(30);
         assert_eq!(long_lines("a.md", &long).len(), 1);
