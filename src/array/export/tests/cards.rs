@@ -45,7 +45,7 @@ fn has_drawing(card: &Card) -> bool {
 fn answers(card: &Card) -> Vec<String> {
     let (Some(question), scene) = (&card.question, card.scene()) else { return Vec::new() };
     let Ok(right) = question.right(&scene) else { return Vec::new() };
-    let value = |expression: &lesson::Expression| expression.value(&scene).map(lesson::Value::shown).ok();
+    let value = |expression: &Expression| expression.value(&scene).map(lesson::Value::shown).ok();
     match (&question.ask, &right) {
         // The numbers of its conclusion decide a claim.
         (Ask::Choose { right: RightChoice::Claimed(_), .. }, _) if has_drawing(card) => {

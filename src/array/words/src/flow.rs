@@ -278,6 +278,11 @@ pub fn where_and_when(run: &FlowRun) -> Vec<PlaceAndCycle> {
         let terms = terms(Formula::default().plus(direction, formula), constant.into(), |_| false);
         terms.into_iter().map(|term| term.text).collect::<Vec<_>>().join(" ")
     };
+    // A sum needs parentheses next to the comma.
+    let place = |formula: Formula, constant: u32, corner: u32| {
+        let text = place(formula, constant, corner);
+        if text.contains(' ') { format!("({text})") } else { text }
+    };
     let place =
         format!("PE {},{}", place(verdict.row, first.row, corner.row), place(verdict.col, first.col, corner.col));
     let cycles: Vec<Formula> = verdict.cycles.into_iter().flatten().collect();
@@ -387,7 +392,7 @@ pub fn refusal(flow: Flow) -> Option<String> {
         (_, Move::Stays) => format!("{first} and {second} both stay, so elements collide in the registers."),
         (true, Move::AlongRow | Move::AlongCol) => {
             let lines = if step == Move::East.step() { "rows" } else { "columns" };
-            format!("{first} and {second} are both broadcast along {lines}, so their elements share each wire.")
+            format!("{first} and {second} are both on wires along {lines}, so their elements share each wire.")
         }
         (true, motion) => format!("{first} and {second} both move {}, so they never part.", motion.id()),
         (false, _) => {
@@ -432,12 +437,12 @@ pub const fn hints(goal: Goal) -> [&'static str; 2] {
             "Let two matrices move in opposite directions, and the third across them.",
         ],
         Goal::FewestRegisters => [
-            "A broadcast needs no registers in the PEs. Can all three matrices be broadcast?",
-            "Let the smallest matrix stay, and broadcast the other two without delays.",
+            "A wire needs no registers in the PEs. Can all three matrices be on wires?",
+            "Let the smallest matrix stay, and bring the other two on wires, without delays.",
         ],
         Goal::NoSkew => [
             "With delays of 0, all rows start together. Which move needs no time from PE to PE?",
-            "Let one matrix stay, and broadcast the other two: one along rows, the other along columns.",
+            "Let one matrix stay, and bring the other two on wires: one along rows, the other along columns.",
         ],
     }
 }
@@ -472,14 +477,14 @@ pub fn goal_verdict(goal: Goal, run: &FlowRun) -> String {
         };
     }
     let but = match goal {
-        Goal::WeightsStay => "B does not stay, or a matrix is broadcast".to_owned(),
-        Goal::OutputsStay => "the sums do not stay, or a matrix is broadcast".to_owned(),
-        Goal::InputsStay => "A does not stay, or a matrix is broadcast".to_owned(),
-        Goal::NothingStays => "a matrix stays or is broadcast".to_owned(),
+        Goal::WeightsStay => "B does not stay, or a matrix is on wires".to_owned(),
+        Goal::OutputsStay => "the sums do not stay, or a matrix is on wires".to_owned(),
+        Goal::InputsStay => "A does not stay, or a matrix is on wires".to_owned(),
+        Goal::NothingStays => "a matrix stays or is on wires".to_owned(),
         Goal::FewestRegisters => {
             format!("the array has {}, and {} are enough", n(registers), grouped(Goal::registers_min(run.gemm()).get()))
         }
-        Goal::NoSkew if run.n_wires() == 0 => "no matrix is broadcast".to_owned(),
+        Goal::NoSkew if run.n_wires() == 0 => "no matrix is on wires".to_owned(),
         Goal::NoSkew => format!("the array has {}", counted(run.skew_registers().get(), "skew register")),
     };
     format!("Not yet: all sums are right, but {but}.")

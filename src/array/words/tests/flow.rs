@@ -30,7 +30,7 @@ fn products([m, k, n]: [u64; 3]) -> impl Iterator<Item = Mkn> {
 
 /// Value of a formula in a text, such as `3 − n + 2k`.
 fn value(formula: &str, at: Mkn) -> i64 {
-    let text = formula.replace(' ', "").replace('−', "-");
+    let text = formula.replace([' ', '(', ')'], "").replace('−', "-");
     let mut terms: Vec<String> = vec![String::new()];
     for letter in text.chars() {
         if ['+', '-'].contains(&letter) && !terms.last().is_none_or(String::is_empty) {

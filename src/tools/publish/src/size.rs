@@ -16,8 +16,8 @@ const BUDGETS: [(&str, usize); 6] = [
     (SIDES, 278 * 1024),
     // The adders of chips are 20 KiB of this part.
     ("workbench", 256 * 1024),
-    // The parts of decode steps, and the sequences and failures of a run.
-    ("estimate", 416 * 1024),
+    // The parts of decode steps, the search for a rate, and the sequences and failures of a run.
+    ("estimate", 424 * 1024),
     // The prints of chips with their adders, and the versions of cards.
     ("learn", 352 * 1024),
     // The code that packs films is 12 KiB of this part. This part also draws worksheets.
