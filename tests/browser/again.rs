@@ -61,8 +61,14 @@ fn a_missed_card_comes_back_with_other_numbers_and_less_help_each_time() {
         let said = page.text(".card-help");
         assert!(said.starts_with(help), "{said}");
         let right = question.right(&card.scene()).expect("an answer");
-        let is_told = said.contains(&question.shown(&card.scene(), &right));
-        assert!(is_told || version > 1, "{said}");
+        // The example has other numbers, and the half-worked card strikes out a choice.
+        let example = written.version(&place, version + 10_000).expect("it varies");
+        let shown = example
+            .question
+            .as_ref()
+            .map(|question| question.shown(&example.scene(), &question.right(&example.scene()).expect("an answer")));
+        assert!(version > 1 || said.contains(&shown.expect("an answer")), "{said}");
+        assert_eq!(page.count(".choice input:disabled"), usize::from(version == 2));
         assert_eq!(said.is_empty(), help.is_empty());
         // The array shows the run of the version.
         let link = studio::Link::parse(page.url().split('?').nth(1).unwrap_or_default(), "");
@@ -86,7 +92,7 @@ fn a_missed_card_comes_back_with_other_numbers_and_less_help_each_time() {
         "{}",
         page.text(".again")
     );
-    assert_eq!(page.js("return document.querySelector('#do-again').getClientRects().length"), 0);
+    assert_ne!(page.js("return document.querySelector('#do-again').getClientRects().length"), 0, "to practice today");
     // After a reload on the next day, the card is due, and the deck has one card.
     let stored = page.js("return localStorage.getItem('systolic-playground-again')");
     let due = stored.as_str().expect("stored").lines().nth(1).expect("a card").split(' ').nth(1).map(str::to_owned);
@@ -159,6 +165,7 @@ fn a_version_that_a_card_lacks_and_a_file_of_another_kind_are_refused_in_a_sente
 fn a_version_of_a_test_stays_the_version_from_card_to_card() {
     let page = Page::new(Setting::window(1366, 768));
     open(&page, "?learn=form-a.1");
+    page.click(".card-print summary");
     page.enter("#version", "7");
     page.click("#open-version");
     page.wait_until("the version", || {

@@ -29,6 +29,7 @@ fn a_lesson_prints_as_a_worksheet_with_the_pictures_of_the_command_line() {
     ] {
         page.goto(&format!("?learn={id}.1"));
         page.wait_for("#print-answers");
+        page.click(".card-print summary");
         shown(&page);
         // A browser lays the page out between these two events.
         page.js(

@@ -43,7 +43,7 @@ pub const OTHER_NUMBERS: &str = "Again, with other numbers";
 /// Label of the button that opens a card as it is written.
 pub const AS_WRITTEN: &str = "Open the card as written";
 /// Label of the field for the number of a version.
-pub const VERSION: &str = "Version";
+pub const VERSION: &str = "Version (0: as written)";
 /// Returns the message about a number that no version has.
 #[must_use]
 pub fn version_range(most: u32) -> String {
@@ -53,15 +53,17 @@ pub fn version_range(most: u32) -> String {
 /// Label of the button that opens a version of a test.
 pub const OPEN_VERSION: &str = "Open this version";
 /// Title above the right answer and the reason of a repeated card.
-pub const WORKED: &str = "Worked example";
+pub const WORKED: &str = "Worked example, with other numbers";
 /// Title above a struck answer of a repeated card.
 pub const HALF_WORKED: &str = "One wrong answer less";
 /// Title of the cards to do again.
 pub const TO_DO_AGAIN: &str = "To do again";
 /// Label of the button that starts a deck of cards of all lessons.
 pub const MIXED: &str = "Ten mixed cards";
-/// Label of the button that starts the cards that are due.
+/// Label of the button that starts the cards that are due or, before a card is due, all cards to do again.
 pub const DO_AGAIN: &str = "Do them now";
+/// Label of the folded buttons that print a lesson.
+pub const PRINT_LESSON: &str = "Print this lesson";
 /// Label of the button that saves the cards to do again as a file.
 pub const SAVE_AGAIN: &str = "Save as a file";
 /// Label of the field that opens a saved file.
@@ -70,6 +72,12 @@ pub const OPEN_AGAIN: &str = "Open a file";
 pub const UNREADABLE: &str = "The browser cannot read this file. Choose it again.";
 /// Label of the button that ends a deck.
 pub const DECK_DONE: &str = "Deck done: all lessons";
+
+/// Returns the place in a deck: `Deck: card 2 of 10`.
+#[must_use]
+pub fn deck_progress(nth: usize, n_cards: usize) -> String {
+    format!("Deck: card {nth} of {n_cards}")
+}
 
 /// Returns the label of the button that opens the next card of a deck.
 #[must_use]

@@ -75,7 +75,10 @@ fn CardView(state: State, open: Open) -> impl IntoView {
     view! {
         <div class="card-say">
             <div class="card-top">
-                <span>{words::progress(number, n_cards)}</span>
+                <span>{move || match state.decks.place() {
+                    Some((nth, of)) => words::deck_progress(nth, of),
+                    None => words::progress(number, n_cards),
+                }}</span>
                 <AllLessons state />
             </div>
             <div class="card-dots" aria-hidden="true">{dots}</div>
@@ -84,7 +87,7 @@ fn CardView(state: State, open: Open) -> impl IntoView {
         </div>
         <div class="card-ask">
             {(card.kind != Kind::Explain && !open.lesson.is_test).then(|| view! { <p class="card-kind">{words::kind(card.kind)}</p> })}
-            {asks.then(|| view! { <HelpView state card=card.clone() /> <AskView state card=card.clone() /> })}
+            {asks.then(|| view! { <HelpView state place=open.place_now() card=card.clone() /> <AskView state card=card.clone() /> })}
             {card.change.is_some().then(|| view! { <ChangeView state card=card.clone() /> })}
             {(asks && !open.lesson.is_test).then(|| view! { <VerdictView state place=open.place_now() card=card.clone() /> })}
             {(asks && open.lesson.is_test).then(|| view! { <Saved state open=open.clone() /> })}
@@ -180,7 +183,16 @@ fn Steps(state: State, open: Open) -> impl IntoView {
     let place = move |number: usize| of_lesson.place(number).to_text();
     let before = (number > 1).then(|| {
         let place = place(number - 1);
-        view! { <button id="card-back" type="button" on:click=move |_| state.go(place.clone())>{words::BACK}</button> }
+        view! {
+            <button
+                id="card-back"
+                type="button"
+                hidden=move || state.decks.n_left().is_some()
+                on:click=move |_| state.go(place.clone())
+            >
+                {words::BACK}
+            </button>
+        }
     });
     let is_last = number == open.lesson.cards.len();
     // A person takes only one of the tests at a time.
@@ -193,7 +205,7 @@ fn Steps(state: State, open: Open) -> impl IntoView {
     };
     let is_revealed = move || state.reveal.with(Option::is_some);
     let waits = move || is_asked && !state.is_done.get() && !is_revealed();
-    let n_left = move || state.decks.deck.with(|deck| deck.as_ref().map(Vec::len));
+    let n_left = move || state.decks.n_left();
     let label = text_from(move || match n_left() {
         _ if waits() => words::SKIP.to_owned(),
         Some(0) => words::DECK_DONE.to_owned(),

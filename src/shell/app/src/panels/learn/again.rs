@@ -5,10 +5,12 @@
 use ::words::share;
 use leptos::prelude::*;
 use lesson::again::{Again, mixed};
-use lesson::{Card, Help, LessonPlace, Shown, words};
+use lesson::course;
+use lesson::{Answer, Card, Help, LessonPlace, Shown, words};
 
 use super::state::State;
 use super::text::{Said, paragraphs};
+use super::texts::Arrival;
 use crate::browser::kept::Kept;
 use crate::browser::{day, download, small_file};
 use crate::ctx::text_from;
@@ -17,8 +19,11 @@ use crate::ctx::text_from;
 const FILE: &str = "to-do-again.txt";
 /// Largest size of a file that the page reads.
 const BYTES_MAX: usize = 100_000;
-/// Number of cards of a mixed deck.
+/// Number of cards of a mixed deck, and number of cards from which those of begun lessons are taken.
 const MIXED: usize = 10;
+const N_DRAWN: usize = 400;
+/// Number of versions from a card to its example.
+const EXAMPLE: u32 = 10_000;
 
 /// A card of a deck.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,12 +32,21 @@ pub(super) struct Next {
     pub(super) help: Help,
 }
 
-/// The list of cards to do again, and the deck that a person works through.
+/// The deck that a person works through.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Deck {
+    /// Name of the open card.
+    open: String,
+    /// Cards after the open card.
+    rest: Vec<Next>,
+    n_cards: usize,
+}
+
+/// The list of cards to do again, and the deck.
 #[derive(Clone, Copy)]
 pub(super) struct Decks {
     list: RwSignal<Again>,
-    /// Cards of the deck that come after the open card. `None` if no deck is open.
-    pub(super) deck: RwSignal<Option<Vec<Next>>>,
+    deck: RwSignal<Option<Deck>>,
     is_kept: bool,
 }
 
@@ -56,6 +70,25 @@ impl Decks {
         self.set(list);
     }
 
+    /// Returns the number of cards of the deck after the open card. `None` if no deck is open.
+    pub(super) fn n_left(self) -> Option<usize> {
+        self.deck.with(|deck| deck.as_ref().map(|deck| deck.rest.len()))
+    }
+
+    /// Returns the number of the open card in the deck, and the number of cards of the deck.
+    pub(super) fn place(self) -> Option<(usize, usize)> {
+        self.deck.with(|deck| deck.as_ref().map(|deck| (deck.n_cards - deck.rest.len(), deck.n_cards)))
+    }
+
+    /// Ends the deck if another card is open than the card of the deck. Returns true if a deck is open.
+    pub(super) fn keeps(self, place: Option<&str>) -> bool {
+        let is_own = self.deck.with_untracked(|deck| deck.as_ref().is_some_and(|deck| place == Some(&deck.open)));
+        if !is_own {
+            self.deck.set(None);
+        }
+        is_own
+    }
+
     fn set(self, list: Again) {
         if self.list.with_untracked(|now| *now != list) {
             if self.is_kept {
@@ -70,9 +103,9 @@ impl Decks {
         self.list.with_untracked(|list| list.n_cards() == 0)
     }
 
-    /// Returns the cards that are due today.
-    fn due(self) -> Vec<Next> {
-        let due = self.list.with(|list| list.due(day::today()));
+    /// Returns the cards that are due on a day.
+    fn due(self, day: u32) -> Vec<Next> {
+        let due = self.list.with(|list| list.due(day));
         let next =
             |due: lesson::again::Due| Next { place: LessonPlace { version: due.version, ..due.place }, help: due.help };
         due.into_iter().map(next).collect()
@@ -82,19 +115,45 @@ impl Decks {
 impl State {
     /// Opens the next card of the deck, or the list of all lessons after the last card.
     pub(super) fn next_of_deck(self) {
-        let mut deck = self.decks.deck.get_untracked().unwrap_or_default();
-        if deck.is_empty() {
+        let Some(Deck { mut rest, n_cards, .. }) = self.decks.deck.get_untracked().filter(|deck| !deck.rest.is_empty())
+        else {
             self.decks.deck.set(None);
             return self.go(studio::LearnPage::Contents.to_text());
-        }
-        let next = deck.remove(0);
-        self.decks.deck.set(Some(deck));
+        };
+        let next = rest.remove(0);
+        self.decks.deck.set(Some(Deck { open: next.place.version_text(), rest, n_cards }));
         self.open_with(next);
     }
 
-    fn begin_deck(self, deck: Vec<Next>) {
-        self.decks.deck.set(Some(deck));
+    fn begin_deck(self, rest: Vec<Next>) {
+        let n_cards = rest.len();
+        self.decks.deck.set(Some(Deck { open: String::new(), rest, n_cards }));
         self.next_of_deck();
+    }
+
+    /// Returns mixed cards of the lessons that a person has begun. Before the second lesson, returns cards of all
+    /// lessons.
+    fn mixed(self) -> Vec<Next> {
+        let begun = |lesson: &str| self.progress.of(lesson) > 0;
+        let n_begun = untrack(|| course::of_set(course::Set::Course).filter(|entry| begun(entry.id)).count());
+        let all = mixed(day::seed(), N_DRAWN).into_iter();
+        let of_begun = all.filter(|(place, _)| n_begun < 2 || untrack(|| begun(&place.lesson)));
+        let next = |(place, version)| Next { place: LessonPlace { version, ..place }, help: Help::Alone };
+        of_begun.take(MIXED).map(next).collect()
+    }
+
+    /// Returns the same card with other numbers, as an example for the open card.
+    fn example(self, place: &LessonPlace) -> Option<Card> {
+        let Some(Arrival::There(lesson)) = self.texts.get(&place.lesson) else { return None };
+        lesson.card(place.card)?.version(place, place.version.checked_add(EXAMPLE)?)
+    }
+
+    /// Returns the wrong choice that the open card strikes out.
+    pub(super) fn struck(self, card: &Card) -> Option<usize> {
+        match card.shown(self.help.get()) {
+            Shown::Struck { answer: Answer::Choice(nth), .. } => Some(nth),
+            _ => None,
+        }
     }
 
     /// Opens the next version of a card. A missed card begins with a worked example, and help then fades.
@@ -118,7 +177,10 @@ impl State {
 #[component]
 pub(super) fn ToDoAgain(state: State) -> impl IntoView {
     let decks = state.decks;
-    let due = Memo::new(move |_| decks.due());
+    let due = Memo::new(move |_| decks.due(day::today()));
+    // Before a card is due, a person may practice all of them.
+    let practice =
+        move || Some(due.get_untracked()).filter(|due| !due.is_empty()).unwrap_or_else(|| decks.due(u32::MAX));
     let n_cards = Memo::new(move |_| decks.list.with(Again::n_cards));
     let said = text_from(move || {
         let in_days = decks.list.with(Again::next_day).map(|day| day.saturating_sub(day::today()));
@@ -146,10 +208,7 @@ pub(super) fn ToDoAgain(state: State) -> impl IntoView {
         };
         small_file::read(&event, BYTES_MAX, Box::new(read));
     };
-    let mixed_deck = move |_| {
-        let next = |(place, version)| Next { place: LessonPlace { version, ..place }, help: Help::Alone };
-        state.begin_deck(mixed(day::seed(), MIXED).into_iter().map(next).collect());
-    };
+    let mixed_deck = move |_| state.begin_deck(state.mixed());
     view! {
         <section class="again" aria-labelledby="again">
             <div class="set-head">
@@ -161,8 +220,8 @@ pub(super) fn ToDoAgain(state: State) -> impl IntoView {
                     id="do-again"
                     type="button"
                     class="strong"
-                    hidden=move || due.with(Vec::is_empty)
-                    on:click=move |_| state.begin_deck(due.get_untracked())
+                    hidden=move || n_cards.get() == 0
+                    on:click=move |_| state.begin_deck(untrack(practice))
                 >
                     {words::DO_AGAIN}
                 </button>
@@ -179,22 +238,28 @@ pub(super) fn ToDoAgain(state: State) -> impl IntoView {
     }
 }
 
-/// The help of a repeated card: its right answer and the reason, or a wrong answer that is struck out.
+/// The help of a repeated card: an example with other numbers, or a wrong answer that is struck out.
 #[component]
-pub(super) fn HelpView(state: State, card: Card) -> impl IntoView {
+pub(super) fn HelpView(state: State, place: LessonPlace, card: Card) -> impl IntoView {
     let shown = move || {
+        let help = state.help.get();
+        // A card that cannot vary is its own example.
+        let example = if help == Help::Worked { state.example(&place) } else { None };
+        let card = example.unwrap_or_else(|| card.clone());
         let scene = card.scene();
         let question = card.question.as_ref()?;
-        Some(match card.shown(state.help.get()) {
+        Some(match card.shown(help) {
             Shown::Right { answer, why } => view! {
                 <p class="card-kind">{words::WORKED}</p>
-                <p><b>{question.shown(&scene, &answer)}</b></p>
+                {paragraphs(&card.text, &scene)}
+                <p>{question.text.text(&scene)} " " <b>{question.shown(&scene, &answer)}</b></p>
                 {paragraphs(why, &scene)}
             }
             .into_any(),
             Shown::Struck { answer, reason } => view! {
                 <p class="card-kind">{words::HALF_WORKED}</p>
                 <p><s>{question.shown(&scene, &answer)}</s></p>
+                <p class="card-kind">{words::THOUGHT}</p>
                 <Said text=reason.text.clone() card=card.clone() />
             }
             .into_any(),

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use lesson::entry::Limits;
-use lesson::{Answer, Ask, Card, Choice, Expression, RightChoice, Scene, Value, words};
+use lesson::{Answer, Ask, Card, Choice, Expression, RightChoice, Value, words};
 
 use super::answer::{Order, Pes};
 use super::state::State;
@@ -18,7 +18,7 @@ pub(super) fn AskView(state: State, card: Card) -> impl IntoView {
     let limits = Limits::of(&card);
     let form = match &question.ask {
         Ask::Choose { choices, right } => {
-            let choices = choose(state, choices, question.listed(&scene), &scene);
+            let choices = choose(state, &card, choices, question.listed(&scene));
             // Three short answers are in one row.
             let is_claim = matches!(right, RightChoice::Claimed(_));
             view! { <div class="choices" class:claim=is_claim>{choices}</div> }.into_any()
@@ -82,7 +82,10 @@ fn cycle(number: f64) -> Answer {
 
 /// Draws the radio buttons of a choice, in the order `listed`. Each button has a label. If the question shows values,
 /// each button also has a value.
-fn choose(state: State, choices: &[Choice], listed: Vec<usize>, scene: &Scene<'_>) -> AnyView {
+fn choose(state: State, card: &Card, choices: &[Choice], listed: Vec<usize>) -> AnyView {
+    let scene = &card.scene();
+    let of = card.clone();
+    let struck = Memo::new(move |_| state.struck(&of));
     let one = |(nth, choice): (usize, &Choice)| {
         let value = choice.value.value(scene).map_or_else(|_| String::new(), Value::shown);
         let label = choice.label.text(scene);
@@ -94,6 +97,7 @@ fn choose(state: State, choices: &[Choice], listed: Vec<usize>, scene: &Scene<'_
                     name="choice"
                     id=format!("choice-{nth}")
                     prop:checked=is_chosen
+                    disabled=move || struck.get() == Some(nth)
                     on:change=move |_| state.draft.set(Some(Answer::Choice(nth)))
                 />
                 {choice.is_shown.then(|| view! { <b>{value}</b> })}

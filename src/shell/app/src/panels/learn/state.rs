@@ -281,7 +281,8 @@ impl State {
         self.next_help.set_value(Help::Alone);
         self.typed.set(typed.or_empty());
         self.sent.set(None);
-        if place.is_some() {
+        // A card of a deck does not move the place in a lesson.
+        if !self.decks.keeps(place.as_deref()) && place.is_some() {
             self.last.set(place);
         }
         let is_result = self.ctx.session().with_untracked(|session| {

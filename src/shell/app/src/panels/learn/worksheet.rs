@@ -56,7 +56,9 @@ pub(super) fn Worksheet(state: State, open: Open) -> impl IntoView {
     let open_version =
         move |_| state.go(Open { version: version.get_untracked(), ..open.clone() }.place_now().to_text());
     view! {
-        <p class="card-print">
+        <details class="more card-print">
+            <summary>{words::PRINT_LESSON}</summary>
+            <p class="card-more">
             <button id="print-worksheet" type="button" on:click=move |_| print(false)>{words::PRINT}</button>
             <button id="print-answers" type="button" on:click=move |_| print_answers(true)>{words::PRINT_ANSWERS}</button>
             {can_vary.then(|| view! {
@@ -75,6 +77,7 @@ pub(super) fn Worksheet(state: State, open: Open) -> impl IntoView {
             {is_test.then(|| view! { <button id="open-version" type="button" on:click=open_version>{words::OPEN_VERSION}</button> })}
             <span class="hint" role="status">{said}</span>
         </p>
+        </details>
     }
 }
 
