@@ -87,6 +87,12 @@ fn which_chip_is_cheaper_at_a_rate_of_each_user_is_said_in_any_order_of_the_entr
         page.wait_until("the cheaper chip", || {
             page.text("#comparison .sentence").contains("is cheaper at 30 tokens/s")
         });
+        let shown = |of: &str| {
+            let all = "['chips', 'batch', 'chips2'].map(id => document.querySelector(`#ask-${id}`)";
+            page.js(&format!("return {all}.{of})")).to_string()
+        };
+        page.wait_until("the chosen numbers are placeholders", || shown("placeholder") == r#"["16","2","8"]"#);
+        assert_eq!(shown("value"), r#"["","",""]"#);
         assert_eq!(page.console_errors(), Vec::<String>::new());
         page.text("#comparison .sentence")
     });

@@ -5,7 +5,7 @@ mod number;
 
 pub(crate) use self::number::number_and_unit;
 
-use crate::Estimate;
+use crate::{Estimate, StepParts};
 use perfmodel::{FlopsPerSec, Mfu, MfuRefusal, PublishedMfu, Seconds, Work};
 
 /// A measurement of a run on the question's chips.
@@ -186,64 +186,69 @@ pub struct Factor {
 
 impl Estimate {
     /// Returns the efficiency breakdown from the peak to the predicted MFU: factors whose product is the MFU. Empty if
-    /// the MFU is unknown.
+    /// the MFU is unknown. In prefill and decode, the smallest factor is the first.
     #[must_use]
     pub fn factors(&self) -> Vec<Factor> {
         let Ok(mfu) = self.mfu else { return Vec::new() };
         let executed = self.work.executed_flops();
+        let (at_peak, matmuls) = (executed / mfu.peak.0, self.products.total.0);
         let waits = 1.0 + self.groups.bubble();
-        let slower = self.serving.map_or(1.0, |serving| serving.slower);
-        let multiplied = self.step_parts().map_or(self.products.total.0, |parts| parts.multiplied.0);
-        let parts = [
-            (Part::Products, executed / (mfu.peak.0 * multiplied)),
-            (Part::Memory, multiplied / self.products.total.0),
-            (Part::Rest, self.products.total.0 / (self.own.0 * slower)),
-            (Part::Exchange, self.own.0 * slower * waits / self.step.0),
-            (Part::Pipeline, 1.0 / waits),
-            (Part::NotCounted, self.model_flops / executed),
-        ];
-        let has_stages = self.groups.pipeline > 1;
-        let parts = parts.into_iter().filter(|(part, _)| match part {
-            Part::Pipeline => has_stages,
-            Part::Memory => self.serving.is_some(),
-            _ => true,
-        });
-        let mut left = 1.0;
-        let all = parts.map(|(part, factor)| {
-            left *= factor;
-            Factor { part, factor, left }
-        });
-        all.collect()
+        let mut parts = match self.serving.zip(self.step_parts()) {
+            Some((serving, StepParts { multiplied, .. })) => {
+                // The lost times follow each other in a step, so no order of them is the right one. Each has a part of
+                // the common factor in proportion to its time.
+                let busy = self.step.0 / serving.slower / waits;
+                let lost = [
+                    (Part::Products, multiplied.0 - at_peak),
+                    (Part::Memory, matmuls - multiplied.0),
+                    (Part::Exchange, busy - matmuls),
+                ];
+                let lost = lost.map(|(part, seconds)| (part, seconds.max(0.0)));
+                let all = lost.iter().map(|(_, seconds)| seconds).sum::<f64>().max(f64::MIN_POSITIVE);
+                let factor = |(part, seconds): (Part, f64)| (part, (at_peak / busy).powf(seconds / all));
+                let [products, memory, exchange] = lost.map(factor);
+                vec![products, memory, (Part::Rest, 1.0 / serving.slower), exchange]
+            }
+            None => vec![
+                (Part::Products, at_peak / matmuls),
+                (Part::Rest, matmuls / self.own.0),
+                (Part::Exchange, self.own.0 * waits / self.step.0),
+            ],
+        };
+        if self.groups.pipeline > 1 {
+            parts.push((Part::Pipeline, 1.0 / waits));
+        }
+        parts.push((Part::NotCounted, self.model_flops / executed));
+        if self.serving.is_some() {
+            parts.sort_by(|one, other| one.1.total_cmp(&other.1));
+        }
+        Factor::ladder(parts)
+    }
+
+    /// Returns the largest cause of the gap between the peak and the MFU: the part with the smallest factor. `None` if
+    /// the MFU is unknown.
+    #[must_use]
+    pub fn largest_loss(&self) -> Option<Part> {
+        smallest(&self.factors())
     }
 }
 
-impl Estimate {
-    /// Returns the largest cause of the gap between the peak and the MFU. In prefill and decode, this cause takes the
-    /// longest time of the step. In training, its factor is the smallest. `None` if the MFU is unknown.
-    #[must_use]
-    pub fn largest_loss(&self) -> Option<Part> {
-        self.lost_times().first().map(|(part, _)| *part).or_else(|| smallest(&self.factors()))
+impl Factor {
+    fn ladder(parts: impl IntoIterator<Item = (Part, f64)>) -> Vec<Self> {
+        let mut left = 1.0;
+        let factor = |(part, factor)| {
+            left *= factor;
+            Self { part, factor, left }
+        };
+        parts.into_iter().map(factor).collect()
     }
 
-    /// Returns the times of a step of prefill or decode that are lost, by cause, longest first. The times are those of
-    /// [`Self::step_parts`], without the model FLOPs at the peak. Empty in training, and if the MFU is unknown.
+    /// Returns factors in the order of `parts`; a factor of another part is last.
     #[must_use]
-    pub fn lost_times(&self) -> Vec<(Part, Seconds)> {
-        let Some((mfu, found)) = self.mfu.ok().zip(self.step_parts()) else { return Vec::new() };
-        let [weights, cache, matmuls, exchange, rest] = found.parts.map(|(_, part)| part.time.0);
-        let executed = self.work.executed_flops();
-        let waiting = self.step.0 * (1.0 - 1.0 / (1.0 + self.groups.bubble()));
-        let lost = [
-            (Part::Products, (matmuls - executed / mfu.peak.0).max(0.0)),
-            (Part::Memory, weights + cache),
-            (Part::Exchange, exchange),
-            (Part::Pipeline, waiting),
-            (Part::Rest, rest - waiting),
-            (Part::NotCounted, (executed - self.model_flops) / mfu.peak.0),
-        ];
-        let mut lost = lost.map(|(part, seconds)| (part, Seconds(seconds)));
-        lost.sort_by(|one, other| other.1.0.total_cmp(&one.1.0));
-        lost.into()
+    pub fn in_order(all: &[Self], parts: &[Part]) -> Vec<Self> {
+        let mut all: Vec<(Part, f64)> = all.iter().map(|one| (one.part, one.factor)).collect();
+        all.sort_by_key(|(part, _)| parts.iter().position(|one| one == part).unwrap_or(usize::MAX));
+        Self::ladder(all)
     }
 }
 
@@ -279,12 +284,6 @@ impl OwnRun {
             let factor = 1.0 / times_predicted;
             factors.push(Factor { part: Part::Run, factor, left: last.left * factor });
         }
-        let largest_loss = match estimate.lost_times().first() {
-            _ if mfu.is_err() => None,
-            Some((_, lost)) if lost.0 < step.0 - estimate.step.0 => Some(Part::Run),
-            Some((part, _)) => Some(*part),
-            None => smallest(&factors),
-        };
         Ok(Self {
             measured,
             step,
@@ -296,8 +295,8 @@ impl OwnRun {
             least,
             chips_at_peak: work.chips_for(step, 1.0).unwrap_or(f64::NAN),
             published: PublishedMfu::highest_on(question.chip.id).filter(|_| !question.chip.is_custom),
+            largest_loss: smallest(&factors),
             factors,
-            largest_loss,
         })
     }
 

@@ -12,8 +12,8 @@ use crate::measured::{Measured, OwnRun, Unusable};
 use crate::taken_apart::{Change, difference_by_setting};
 use crate::than::SettingOverrides;
 use crate::{
-    Allowed, Cost, CostInputs, Entry, Estimate, FailuresQuery, Imported, InvalidEntry, LengthsQuery, OwnRuns,
-    PageSettings, Question, Refusal, Software, Topic, rate, splits,
+    Allowed, ChosenForRate, Cost, CostInputs, Entry, Estimate, FailuresQuery, Imported, InvalidEntry, LengthsQuery,
+    OwnRuns, PageSettings, Question, Refusal, Software, Topic, rate, splits,
 };
 use perfmodel::{Chip, Seconds};
 use workload::PassKind;
@@ -399,7 +399,10 @@ impl ModelQuery {
             Claimed::new(claim, &estimate, there)
         });
         let answered = |question: &Question| answered(question).ok();
-        let changes = there.map_or_else(Vec::new, |(there, _)| difference_by_setting(&estimate, there, answered));
+        // Numbers that the answer chose for one column may not fit on the chip of another.
+        let is_set = |one: &Estimate| one.question.chosen == ChosenForRate::default();
+        let there = there.map(|(there, _)| there).filter(|there| is_set(&estimate) && is_set(there));
+        let changes = there.map_or_else(Vec::new, |there| difference_by_setting(&estimate, there, answered));
         Ok(ModelAnswer {
             estimate,
             cost,

@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_loss_of_decode_is_the_largest_part_of_its_step() {
+    fn the_largest_loss_of_decode_has_the_smallest_factor_and_the_longest_time() {
         let mut named: Vec<Part> = Vec::new();
         for chip in ["h100-sxm", "tpu-v5e", "tpu-v6e", "mi300x", "a100-80", "l40s"] {
             for model in ["llama3-8b", "llama3-70b"] {
@@ -183,18 +183,19 @@ mod tests {
                     let estimate = of(&format!("{text}&seq={seq}"));
                     let [weights, cache, matmuls, exchange, rest] =
                         estimate.step_parts().expect("decode").parts.map(|(_, part)| part.time.0);
-                    // Matmuls at the peak are not lost.
-                    let mfu = estimate.mfu.expect("possible").ratio;
-                    let below = matmuls - mfu * estimate.step.0;
-                    let parts = [
-                        (Part::Memory, weights + cache),
-                        (Part::Exchange, exchange),
-                        (Part::Rest, rest),
-                        (Part::Products, below),
-                    ];
-                    let largest = parts.into_iter().reduce(|one, other| if other.1 > one.1 { other } else { one });
-                    assert_eq!(estimate.largest_loss(), largest.map(|(part, _)| part), "{text} {seq}: {parts:?}");
-                    named.extend(estimate.largest_loss());
+                    let largest = estimate.largest_loss().expect("possible");
+                    // Matmuls at the peak are not lost. They run while a chip reads, or after it.
+                    let at_peak = estimate.mfu.expect("possible").ratio * estimate.step.0;
+                    let times =
+                        [(Part::Memory, weights + cache), (Part::Exchange, exchange), (Part::Products, matmuls)];
+                    if let Some((_, longest)) = times.iter().find(|(part, _)| *part == largest) {
+                        assert!(times.iter().all(|(_, time)| time - at_peak <= *longest), "{text} {seq}: {times:?}");
+                    } else {
+                        // Without the overhead, the chips would reach more than they lose to all other causes.
+                        assert_eq!(largest, Part::Rest, "{text} {seq}");
+                        assert!(at_peak / (estimate.step.0 - rest) > (1.0 - rest / estimate.step.0).powi(3), "{text}");
+                    }
+                    named.push(largest);
                 }
             }
         }
@@ -202,9 +203,15 @@ mod tests {
         for part in [Part::Memory, Part::Exchange, Part::Rest] {
             assert!(named.contains(&part), "{part:?}");
         }
-        // 16 H100 are two nodes: little memory traffic, and much communication and rest.
+        // 16 H100 are two nodes: little memory traffic, and much communication.
         let two = of("model=llama3-70b&chip=h100-sxm&pass=decode&split=tensor&chips=16&batch=4");
-        assert_ne!(two.largest_loss(), Some(Part::Memory));
+        assert_eq!(two.largest_loss(), Some(Part::Exchange));
+        // At a usual rate, weights of 141 GB are read for few users.
+        for chip in ["h100-sxm", "tpu-v5e"] {
+            let query = ModelQuery::parse(&format!("model=llama3-70b&chip={chip}&pass=decode&rate=30"));
+            let found = query.answer(None).expect("an answer").estimate;
+            assert_eq!(found.largest_loss(), Some(Part::Memory), "{chip}");
+        }
     }
 
     #[test]

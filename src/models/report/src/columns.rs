@@ -16,11 +16,13 @@ pub(crate) fn columns(answer: &ModelAnswer) -> Columns {
     let first = &answer.estimate;
     let measures = || Measure::ALL.into_iter().filter(|measure| measure.is_of(first));
     let best: Vec<Option<usize>> = measures().map(|measure| measure.best(&runs)).collect();
+    // The rows of all columns have the order of the first column.
+    let order: Vec<Part> = first.factors().iter().map(|one| one.part).collect();
     let view = |(nth, run): (usize, &Run<'_>)| {
         let cells = measures().zip(&best).map(|(measure, best)| cell(measure, run.estimate, *best == Some(nth)));
         let is_shown = run.estimate.misfit().is_none() && !run.estimate.is_wide();
         let factors = if is_shown {
-            named(&run.estimate.factors(), run.estimate.largest_loss(), run.estimate)
+            named(&run.estimate.factors(), &order, run.estimate.largest_loss(), run.estimate)
         } else {
             Vec::new()
         };
@@ -29,7 +31,10 @@ pub(crate) fn columns(answer: &ModelAnswer) -> Columns {
     let mut columns: Vec<ColumnView> = runs.iter().enumerate().map(view).collect();
     if let Some(Ok(run)) = &answer.own_run {
         let cells = measures().map(|measure| measured(measure, run, first));
-        columns.insert(1, self::view(YOUR_RUN, first, cells.collect(), named(&run.factors, run.largest_loss, first)));
+        columns.insert(
+            1,
+            self::view(YOUR_RUN, first, cells.collect(), named(&run.factors, &order, run.largest_loss, first)),
+        );
     }
     Columns {
         model: first.work.name.clone(),
@@ -131,8 +136,8 @@ fn evidence(estimate: &Estimate) -> String {
     format!("{layout}{near}{apart}{lent}").trim_start_matches(['·', ';', ',', ' ']).replace(" %", "\u{a0}%")
 }
 
-/// Returns factors with their names.
-fn named(all: &[estimate::Factor], largest: Option<Part>, estimate: &Estimate) -> Vec<Factor> {
+/// Returns factors with their names, in the order of their parts.
+fn named(all: &[estimate::Factor], order: &[Part], largest: Option<Part>, estimate: &Estimate) -> Vec<Factor> {
     let is_counted = estimate.exchange.is_some() || !estimate.needs_exchange();
     let of = |one: &estimate::Factor| Factor {
         name: why::name(one.part),
@@ -140,7 +145,7 @@ fn named(all: &[estimate::Factor], largest: Option<Part>, estimate: &Estimate) -
         left: one.left,
         is_largest_loss: largest == Some(one.part) && one.factor < why::WHOLE,
     };
-    all.iter().map(of).collect()
+    estimate::Factor::in_order(all, order).iter().map(of).collect()
 }
 
 #[cfg(test)]
@@ -150,7 +155,7 @@ mod tests {
     use super::super::json::json;
     use super::super::query::answer;
     use super::*;
-    use display::number::grouped;
+    use display::number::{grouped, percent};
     use estimate::{Answered, Column, Entry, Question, SPLITS, Topic, models};
     use perfmodel::Chip;
     use proptest::prelude::*;
@@ -249,17 +254,18 @@ mod tests {
         };
         let gets = format!(" Each of 64 users gets {} tokens/s on 2 × TPU v5p and {} on ", cell(0), cell(1));
         assert!(says.contains(&gets), "{says}");
-        // 69.5 GB of weights and 21.5 GB of keys and values on a chip at 2.765 TB/s, or half of both at 3.35 TB/s. Memory
-        // reaches less than its bandwidth, so these shares are higher.
-        let steps = row(Measure::StepTime);
-        for (nth, (chips, least)) in
-            [("2 × TPU v5p", 91.0 / 2765.0), ("4 × H100 80GB SXM5", 45.5 / 3350.0)].into_iter().enumerate()
+        // 139 GB of weights, and 64 · 2049 · 80 · 2 · 1024 values of 2 bytes, on 2 or 4 chips.
+        for (nth, (chips, reads)) in [
+            ("2 × TPU v5p", "69.5 GB of weights once for 64 users, and 21.5 GB of cache"),
+            ("4 × H100 80GB SXM5", "34.8 GB of weights once for 64 users, and 10.7 GB of cache"),
+        ]
+        .into_iter()
+        .enumerate()
         {
-            let (_, loss) = says.split_once(&format!("The largest loss of {chips} is memory bandwidth: ")).expect(says);
-            let share: f64 = loss.split(' ').next().and_then(|one| one.parse().ok()).expect("a number");
-            let least = 100.0 * least / steps[nth];
-            assert!((least..1.4 * least).contains(&share), "{share} {least}");
-            assert!(loss.contains("Next is the rest (kernels, sampling, host): 41.7 %."), "1 − 1 ÷ 1.716: {loss}");
+            let mfu = percent(row(Measure::Mfu)[nth] / 100.0);
+            let because =
+                format!("{chips} has {mfu} % MFU because of memory bandwidth. In each step, a chip reads {reads}.");
+            assert!(says.contains(&because), "{says} {because}");
         }
         let other = of(&format!("{columns}&batch=1"));
         assert!(
@@ -289,21 +295,27 @@ mod tests {
                 super::super::figures::user_rate(rate)
             );
             assert!(rate >= 30.0 && says.contains(&says_rate), "{says} {says_rate}");
-            assert!(says.contains(&format!("The largest loss of {chips} × {} is ", one.question.chip.name)), "{says}");
+            let because = format!("{chips} × {} has ", one.question.chip.name);
+            let (_, because) = says.split_once(&because).expect("an MFU");
+            let because = because.split_once(" % MFU because of ").expect("a cause").1;
+            assert!(because.starts_with("memory bandwidth. In each step, a chip reads "), "{says}");
         }
         // The form shows the numbers, and its link can be shared without them.
         let fields = form_with(&answered);
         let field = |entry: Entry| fields.iter().find(|one| one.entry == entry).expect("a field");
-        assert_eq!([field(Entry::Chips), field(Entry::Batch)].map(|one| one.text.as_str()), ["8", "23"]);
-        assert_eq!(
-            (field(Entry::Split).text.as_str(), field(Entry::ChipsOf(Column::Second)).hint.as_str()),
-            ("tensor", "16")
-        );
+        let shown = [Entry::Chips, Entry::Batch, Entry::ChipsOf(Column::Second)].map(field);
+        assert_eq!(shown.map(|one| (one.text.as_str(), one.hint.as_str())), [("", "8"), ("", "23"), ("", "16")]);
+        assert_eq!(shown[0].steps[shown[0].step()], 8, "the slider is at the number");
+        assert_eq!(field(Entry::Split).text, "tensor");
         assert!(!field(Entry::Rate).is_idle && field(Entry::Rate).text == "30");
 
         let too_fast = of(&format!("{columns}&rate=1000"));
         assert!(too_fast.sentence.starts_with("H100 80GB SXM5 reaches at most "), "{}", too_fast.sentence);
-        assert!(!too_fast.sentence.contains("cheap") && !too_fast.sentence.contains("loss"), "{}", too_fast.sentence);
+        assert!(
+            !too_fast.sentence.contains("cheap") && !too_fast.sentence.contains("because of"),
+            "{}",
+            too_fast.sentence
+        );
         assert!(too_fast.columns.iter().flat_map(|column| &column.cells).all(|cell| !cell.is_best));
         let set = of("model=llama3-70b&pass=decode&chip=h100-sxm&rate=30&chips=8&batch=60").sentence;
         assert!(set.starts_with("H100 80GB SXM5 reaches only ") && set.contains("60 sequences per chip"), "{set}");
@@ -312,6 +324,62 @@ mod tests {
             one.starts_with("Only 8 × H100 80GB SXM5 has a price, fits in memory and reaches the rate: $"),
             "{one}"
         );
+    }
+
+    #[test]
+    fn the_sentence_names_the_factor_that_the_table_marks_in_many_questions_about_decode() {
+        let mut named = Vec::new();
+        for [first, second] in [["h100-sxm", "tpu-v5e"], ["tpu-v5e", "h100-sxm"], ["tpu-v6e", "b200-sxm"]] {
+            for model in ["llama3-8b", "llama3-70b"] {
+                for rest in [
+                    "rate=10",
+                    "rate=30",
+                    "rate=60",
+                    "split=tensor&chips=16&batch=4",
+                    "split=tensor&chips=64&batch=16&seq=512",
+                ] {
+                    let found = of(&format!("model={model}&pass=decode&chip={first}&versus={second}&{rest}"));
+                    for (nth, column) in found.columns.iter().enumerate().filter(|(_, one)| !one.factors.is_empty()) {
+                        let factor = |one: &Factor| one.factor.unwrap_or(1.0);
+                        let least = column.factors.iter().map(factor).fold(1.0, f64::min);
+                        let [marked] = column.factors.iter().filter(|one| one.is_largest_loss).collect::<Vec<_>>()[..]
+                        else {
+                            panic!("one mark: {column:?}")
+                        };
+                        assert!((factor(marked) - least).abs() < 1e-12, "{column:?}");
+                        // The bar of a factor is what it takes of the peak.
+                        let bars = column.factors.iter().map(|one| one.left / factor(one) - one.left);
+                        let longest = bars.fold(0.0, f64::max);
+                        assert!(nth > 0 || marked.left / least - marked.left >= longest, "{column:?}");
+                        let run = format!("{} × {} has ", grouped(column.chips), column.name);
+                        let Some((_, because)) = found.sentence.split_once(&run) else { continue };
+                        let because = because.split_once(" % MFU because of ").expect("a cause").1;
+                        assert!(because.starts_with(marked.name), "{}: {}", marked.name, found.sentence);
+                        named.push(marked.name);
+                    }
+                }
+            }
+        }
+        named.sort_unstable();
+        named.dedup();
+        assert!(named.len() > 1, "{named:?}");
+    }
+
+    #[test]
+    fn single_changes_between_columns_with_chosen_numbers_are_left_out_with_the_reason() {
+        let asked = |rest: &str| {
+            let answered = Answered::parse(
+                Topic::Model,
+                &format!("model=llama3-70b&pass=decode&chip=h100-sxm&versus=tpu-v5e&{rest}"),
+            );
+            let note = answer(&answered).notes.into_iter().find(|(entry, _)| *entry == Entry::Rate);
+            (answered.model().expect("an answer").changes.len(), note.map(|(_, note)| note))
+        };
+        let (changes, note) = asked("rate=30");
+        assert_eq!(changes, 0);
+        assert!(note.expect("a note").contains("one change at a time"));
+        let (changes, note) = asked("rate=30&chips=16&chips2=16&batch=2");
+        assert!(changes > 0 && note.is_none());
     }
 
     #[test]

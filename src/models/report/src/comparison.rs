@@ -26,8 +26,18 @@ pub fn raise_title(chip: &str) -> String {
     format!("What raises the MFU of {chip}")
 }
 
-/// Text of the list if no setting helps.
-pub const NOTHING_RAISES: &str = "No other batch, number of chips, parallelism or recomputation that fits in memory raises this MFU by more than 1 %.";
+/// Returns the text of the list if no setting helps. `rate` is the tokens per second that each user must get.
+#[must_use]
+pub fn nothing_raises(rate: Option<f64>) -> String {
+    match rate {
+        None => "No other batch, number of chips, parallelism or recomputation that fits in memory raises this MFU by more than 1 %.".to_owned(),
+        Some(rate) => format!(
+            "No other batch, number of chips or parallelism that fits in memory and keeps {} tokens/s per user raises this MFU by more than 1 %.",
+            readable(rate, 4)
+        ),
+    }
+}
+
 /// Formats a number of sequences: "3 sequences".
 #[must_use]
 pub fn sequences(number: u64) -> String {

@@ -236,10 +236,13 @@ fn step(estimate: &Estimate) -> Figure {
     };
     let rest = estimate.share.as_ref().map_or_else(String::new, |share| {
         let own = duration(estimate.own.0);
-        format!(" ÷ {} for non-matmul overhead = {own} of own work", readable(share.share, 3))
+        format!(" ÷ {} for non-matmul overhead, fitted, = {own} of own work", readable(share.share, 3))
     });
     let serves = estimate.serving.map_or_else(String::new, |serving| {
-        format!(", combined time × {}, as in measured serving runs", readable(serving.slower, 3))
+        format!(
+            ", combined time × {} for non-matmul overhead, fitted to measured serving runs,",
+            readable(serving.slower, 3)
+        )
     });
     let worked = format!(
         "matmuls {}{rest}, {exchanged}{waits}{serves} = {}",
@@ -518,7 +521,7 @@ pub fn assumptions(estimate: &Estimate) -> Vec<(String, String)> {
     all.push(("times of matmuls".to_owned(), words::basis(estimate)));
     if let Some(share) = &estimate.share {
         all.push(("MFU of published runs".to_owned(), forecast::forecast(share)));
-        all.push(("non-matmul overhead".to_owned(), forecast::share(share)));
+        all.push(("non-matmul overhead, fitted".to_owned(), forecast::share(share)));
     }
     if estimate.exchange.is_none() && question.chips > 1 {
         all.push(("communication".to_owned(), "not counted; possible reasons: no communication is needed, the link rate is not published, the run exceeds one pod, or the model's weights or layers are not known".to_owned()));

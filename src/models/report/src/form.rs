@@ -28,12 +28,12 @@ pub struct FormEntry {
     pub text: String,
     /// Default text of the field.
     pub usual: String,
-    /// Placeholder: a published value, or examples.
+    /// Placeholder: a published value, a number that the answer chose, or examples.
     pub hint: String,
     /// Values of the slider, in ascending order; empty without a slider.
     pub steps: &'static [u32],
-    /// Number of chips in the run, such as 64 for the text `v5p-128`. If the text is not a number, this number sets the
-    /// slider.
+    /// Number of the run, such as 64 chips for the text `v5p-128`, or a number that the answer chose. If the text is not a
+    /// number, this number sets the slider.
     pub counts: Option<u32>,
     /// True if other entries make this entry irrelevant.
     ///
@@ -175,21 +175,22 @@ pub fn form_with(answered: &Answered) -> Vec<FormEntry> {
     let (mut all, file) = (form(answered.query()), answered.file());
     if let (Some(query), Ok(answer)) = (answered.model_query(), answered.model()) {
         let (question, first) = (&query.question, &answer.estimate.question);
-        let mut set = |entry: Entry, number: u64| {
-            for field in all.iter_mut().filter(|one| one.entry == entry) {
-                field.text = number.to_string();
+        if !question.is_batch_set || question.is_batch_of_log {
+            for field in all.iter_mut().filter(|one| one.entry == Entry::Batch) {
+                field.text = first.batch.to_string();
                 field.usual.clone_from(&field.text);
             }
-        };
-        if !question.is_batch_set || question.is_batch_of_log {
-            set(Entry::Batch, first.batch);
         }
-        if first.chosen.chips {
-            set(Entry::Chips, first.chips);
-        }
-        for run in answer.runs().iter().skip(1).filter(|run| run.estimate.question.chosen.chips) {
-            let hint = run.estimate.question.chips.to_string();
-            all.iter_mut().filter(|one| one.entry == run.entry).for_each(|one| one.hint.clone_from(&hint));
+        // Numbers that the answer chose are placeholders, because no person has set them.
+        let runs = answer.runs();
+        let chips = runs.iter().filter(|run| run.estimate.question.chosen.chips);
+        let chips = chips.map(|run| (run.entry, run.estimate.question.chips));
+        let batch = first.chosen.batch.then_some((Entry::Batch, first.batch));
+        for (entry, number) in chips.chain(batch) {
+            for field in all.iter_mut().filter(|one| one.entry == entry) {
+                (field.text, field.usual, field.hint) = (String::new(), String::new(), number.to_string());
+                field.counts = u32::try_from(number).ok();
+            }
         }
     }
     if let Some(Ok(Content::Products(work))) = file {
@@ -336,7 +337,7 @@ const fn hint(entry: Entry) -> &'static str {
         Entry::Runs => "41 %; chips.64_seq.4096: 5.67 s",
         Entry::Than => "chips.8_batch.1",
         Entry::Claim => "2.7 faster, 3x cheaper",
-        Entry::Rate => "30",
+        Entry::Rate => "e.g. 30",
         _ => "",
     }
 }

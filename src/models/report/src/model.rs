@@ -170,6 +170,9 @@ pub const NOT_STATED: &str = "not stated";
 /// Name of the last row of the cost table in the topic on failures.
 pub const TOTAL: &str = "Total";
 
+/// Note that the answer has no table of single changes.
+pub const NOT_APART: &str = "The table “The difference, one change at a time” is left out, because the numbers of one chip may not fit on the other.";
+
 /// Name of the last row of the table with the parts of a step.
 pub const WHOLE_STEP: &str = "whole step";
 
@@ -181,7 +184,7 @@ pub const fn step_part(part: StepPart) -> &'static str {
         StepPart::Cache => "cache (keys and values) from memory",
         StepPart::Matmuls => "matmuls, beyond the time of the memory",
         StepPart::Exchange => "communication that nothing hides",
-        StepPart::Rest => "rest: attention kernels, sampling, launches, host",
+        StepPart::Rest => "non-matmul overhead, fitted: attention kernels, sampling, launches, host",
     }
 }
 

@@ -1,6 +1,6 @@
 //! The answer to a query, and the comparison of an answer as CSV.
 
-use estimate::{Answered, Entry, ModelAnswer, Number, Query, Refusal};
+use estimate::{Answered, ChosenForRate, Entry, ModelAnswer, Number, Query, Question, Refusal};
 use perfmodel::Sharding;
 use plain::OrEmpty;
 use workload::PassKind;
@@ -67,12 +67,17 @@ fn of_model(answered: &Answered, answer: &ModelAnswer) -> Answer {
             .to_owned(),
         )
     });
+    let second = answer.comparison().map(|(second, _)| &second.question);
+    let is_chosen = |one: &Question| one.chosen != ChosenForRate::default();
+    let apart = second.filter(|second| is_chosen(second) || is_chosen(&first.question));
+    let apart = apart.map(|_| (Entry::Rate, model::NOT_APART.to_owned()));
     let batch = model::batch_note(&answer.runs()).map(|sentence| (Entry::Batch, sentence));
     let repeated = answer.repeated.iter().map(|column| (column.chip(), model::REPEATED.to_owned()));
     let notes = too_few
         .into_iter()
         .chain(begun)
         .chain(batch)
+        .chain(apart)
         .chain(repeated)
         .chain(disagree)
         .chain(runs::claim_note(answer))

@@ -205,7 +205,7 @@ pub const fn part(part: Part) -> &'static str {
         Part::Memory => "memory bandwidth",
         Part::Exchange => "communication between chips",
         Part::Pipeline => "waiting of pipeline stages",
-        Part::Rest => "non-matmul overhead, as in published runs",
+        Part::Rest => "non-matmul overhead, fitted",
         Part::NotCounted => "work that MFU does not count: recomputation, masked attention",
         Part::Run => "your run relative to the prediction",
     }

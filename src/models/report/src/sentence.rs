@@ -71,7 +71,7 @@ fn without_room(all: &[Run<'_>]) -> String {
 /// Returns the sentence about the only run: its MFU, its cost and its largest loss. Who lists the matmuls of a step asks
 /// for the cost of the step.
 fn single(estimate: &Estimate) -> String {
-    let Some(lost) = why::largest_loss_alone(estimate) else { return String::new() };
+    let Some(lost) = why::largest_loss(estimate) else { return String::new() };
     let is_listed = estimate.work.traced.is_some() || estimate.tokens.is_none();
     let is_known = estimate.has_room() && !estimate.is_wide();
     let step = estimate.usd_per_step().filter(|_| is_listed && is_known).map(|usd| (usd, "step"));
@@ -139,12 +139,14 @@ fn at_rate(one: &Estimate) -> String {
     format!("{} reaches {most} {rate} tokens/s per user instead of {needed} ({with}).", one.question.chip.name)
 }
 
-/// Returns the largest loss of each run of decode that fits in memory, which says why its MFU is low; empty for another
-/// pass.
+/// Returns the MFU and the largest loss of each run of decode that fits in memory; empty for another pass.
 fn largest_losses(all: &[Run<'_>]) -> String {
     let is_of = |one: &&Estimate| one.question.pass == PassKind::Decode && !one.has_no_choice();
     let runs = all.iter().map(|run| run.estimate).filter(is_of);
-    let loss = |one| Some(format!("The largest loss of {} is {}", name(one), why::largest_loss(one)?));
+    let loss = |one: &Estimate| {
+        let (lost, mfu) = (why::largest_loss(one)?, percent(one.mfu.ok()?.ratio));
+        Some(format!("{} has {mfu} % MFU because of {lost}", name(one)))
+    };
     runs.filter_map(loss).collect::<Vec<_>>().join(" ")
 }
 

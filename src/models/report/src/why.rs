@@ -3,46 +3,60 @@
 use super::{comparison, runs};
 use display::number::{grouped, percent, readable};
 use estimate::{Estimate, Part, StepParts};
-use perfmodel::{Seconds, gemm_time::Limit};
+use perfmodel::gemm_time::Limit;
 use workload::PassKind;
 
 /// Smallest factor that the sentence leaves out. The loss of such a factor is negligible.
 pub(super) const WHOLE: f64 = 0.9995;
 
-/// Returns the name of a loss between peak and MFU, for a sentence that begins with "The largest loss is".
+/// Returns the name of a cause of the gap between peak and MFU, as in "The largest loss is memory bandwidth."
 fn lost(part: Part, estimate: &Estimate) -> &'static str {
     match part {
-        Part::Memory => "memory bandwidth",
-        Part::Products if estimate.products.limit() == Limit::Memory => "memory bandwidth",
-        Part::Products => "in the matmuls",
-        Part::Exchange => "in communication between chips",
-        Part::Pipeline => "in the waiting of pipeline stages",
-        Part::Rest => "in non-matmul overhead",
+        Part::Memory => name(Part::Memory),
+        Part::Products if estimate.products.limit() == Limit::Memory && estimate.serving.is_none() => {
+            name(Part::Memory)
+        }
+        Part::Products => "matmuls below the peak",
+        Part::Exchange => "communication between chips",
+        Part::Pipeline => "the waiting of pipeline stages",
+        Part::Rest => name(Part::Rest),
         Part::NotCounted => "recomputation and other work that MFU does not count",
         Part::Run => runs::part(Part::Run),
     }
 }
 
-/// Describes the memory traffic of a step of prefill or decode: the bytes that a chip reads, and the share of the
-/// bandwidth. Empty if memory bandwidth is not one of the two largest losses.
-fn memory(estimate: &Estimate) -> String {
-    let is_large = estimate.lost_times().iter().take(2).any(|(part, _)| *part == Part::Memory);
-    let Some(StepParts { parts: [(_, weights), (_, cache), ..], step, .. }) =
-        estimate.step_parts().filter(|_| is_large)
-    else {
-        return String::new();
-    };
-    let Some(share) = step.bandwidth_share else { return String::new() };
-    let [weights, cache] = [weights, cache].map(|part| readable(part.bytes / 1e9, 3));
-    let sequences = match (estimate.question.pass, estimate.question.users()) {
-        (PassKind::Decode, 1) => "1 user".to_owned(),
-        (PassKind::Decode, users) => format!("{} users", grouped(users)),
-        (_, sequences) => comparison::sequences(sequences),
-    };
-    let share = percent(share);
-    format!(
-        " In each step, a chip reads {weights} GB of weights once for {sequences}, and {cache} GB of cache, at {share} % of the bandwidth."
-    )
+/// Returns the largest loss of a run as the end of a sentence, such as "non-matmul overhead, fitted: 41.7 % of the
+/// step." In prefill and decode, the text says what a chip reads from memory, or the share of the step. `None` where
+/// [`sentence`] is `None`.
+pub(super) fn largest_loss(estimate: &Estimate) -> Option<String> {
+    sentence(estimate)?;
+    Some(loss(estimate.largest_loss()?, estimate))
+}
+
+fn loss(largest: Part, estimate: &Estimate) -> String {
+    let lost = lost(largest, estimate);
+    let Some(StepParts { parts, step, .. }) = estimate.step_parts() else { return format!("{lost}.") };
+    let [(_, weights), (_, cache), _, (_, exchange), (_, rest)] = parts;
+    match largest {
+        Part::Memory => {
+            let [weights, cache] = [weights, cache].map(|part| readable(part.bytes / 1e9, 3));
+            let sequences = match (estimate.question.pass, estimate.question.users()) {
+                (PassKind::Decode, 1) => "1 user".to_owned(),
+                (PassKind::Decode, users) => format!("{} users", grouped(users)),
+                (_, sequences) => comparison::sequences(sequences),
+            };
+            format!(
+                "{lost}. In each step, a chip reads {weights} GB of weights once for {sequences}, and {cache} GB of cache."
+            )
+        }
+        // The overhead is the same share of each step, so communication is compared with the other times.
+        Part::Exchange => format!(
+            "{lost}: {} % of the step without its fitted overhead.",
+            percent(exchange.time.0 / (step.time.0 - rest.time.0))
+        ),
+        Part::Rest => format!("{lost}: {} % of the step.", percent(rest.time.0 / step.time.0)),
+        _ => format!("{lost}."),
+    }
 }
 
 /// Returns the short name of a factor of the MFU.
@@ -69,46 +83,7 @@ pub(crate) fn sentence(estimate: &Estimate) -> Option<String> {
     let mfu = percent(estimate.mfu.ok()?.ratio);
     let named = |one: &estimate::Factor| format!("{} % ({})", percent(one.factor), name(one.part));
     let product = factors.iter().map(named).collect::<Vec<_>>().join(" · ");
-    let (losses, memory) = (losses(largest, estimate), memory(estimate));
-    Some(format!("The largest loss is {losses}{memory} The factors of the MFU are {product} = {mfu} %."))
-}
-
-/// Returns the largest loss, for a sentence that begins with "The largest loss is". In prefill and decode, the text also
-/// has the share of the step, and the second cause.
-fn losses(largest: Part, estimate: &Estimate) -> String {
-    let share = |time: Seconds| percent(time.0 / estimate.step.0);
-    match estimate.lost_times()[..] {
-        [(first, time), (second, next), ..] => {
-            let [first, second] = [first, second].map(of_step);
-            format!("{first}: {} % of the step. Next is {second}: {} %.", share(time), share(next))
-        }
-        _ => format!("{}.", lost(largest, estimate)),
-    }
-}
-
-/// Returns the name of a loss in a step of prefill or decode.
-const fn of_step(part: Part) -> &'static str {
-    match part {
-        Part::Memory => "memory bandwidth",
-        Part::Products => "matmuls below the peak",
-        Part::Exchange => "communication between chips",
-        Part::Pipeline => "the waiting of pipeline stages",
-        Part::Rest => "the rest (kernels, sampling, host)",
-        Part::NotCounted => "work that MFU does not count",
-        Part::Run => runs::part(Part::Run),
-    }
-}
-
-/// Returns the largest loss of a run, for a sentence that begins with "The largest loss is". `None` where [`sentence`] is
-/// `None`.
-pub(super) fn largest_loss(estimate: &Estimate) -> Option<String> {
-    sentence(estimate)?;
-    Some(losses(estimate.largest_loss()?, estimate))
-}
-
-/// Returns the largest loss of the only run, with the memory traffic of a step of prefill or decode.
-pub(super) fn largest_loss_alone(estimate: &Estimate) -> Option<String> {
-    Some(largest_loss(estimate)? + &memory(estimate))
+    Some(format!("The largest loss is {} The factors of the MFU are {product} = {mfu} %.", loss(largest, estimate)))
 }
 
 #[cfg(test)]
@@ -143,16 +118,20 @@ mod tests {
             said("chip=tpu-v5e&remat=full")
                 .starts_with("The largest loss is recomputation and other work that MFU does not count")
         );
+        // 11.0 ms of 26.8 ms, and a step takes 1.716 times as long as its matmuls and communication.
+        let nodes = said("model=llama3-70b&chip=h100-sxm&pass=decode&split=tensor&chips=16&batch=4");
+        let words = "The largest loss is communication between chips: 70.4 % of the step without its fitted overhead.";
+        assert!(nodes.starts_with(words), "{nodes}");
         let decode = said("pass=decode&split=tensor&chips=1&chip=h100-sxm");
         // 7.505 G weights of 2 bytes, and 4 sequences of 2049 tokens · 32 layers · 2 · 1024 · 2 bytes.
         let [weights, cache] = [7.505 * 2.0, 4.0 * 2049.0 * 32.0 * 2.0 * 1024.0 * 2.0 / 1e9];
         let words = format!(
-            " In each step, a chip reads {} GB of weights once for 4 users, and {} GB of cache, at ",
+            " In each step, a chip reads {} GB of weights once for 4 users, and {} GB of cache.",
             readable(weights, 3),
             readable(cache, 3)
         );
         assert!(
-            decode.starts_with("The largest loss is memory bandwidth: ") && decode.contains(&words),
+            decode.starts_with("The largest loss is memory bandwidth.") && decode.contains(&words),
             "{decode} {words}"
         );
     }

@@ -38,9 +38,12 @@ pub(crate) fn after_paste(event: &ClipboardEvent, then: impl FnOnce(String) + 's
     timer::later(read, Duration::ZERO);
 }
 
-/// Writes a text into the input element that sent an event.
+/// Writes a text into the input element that sent an event, unless a placeholder already shows a number.
 pub(crate) fn refill(event: &Event, text: &str) {
-    event_target::<HtmlInputElement>(event).set_value(text);
+    let input = event_target::<HtmlInputElement>(event);
+    if input.placeholder().is_empty() {
+        input.set_value(text);
+    }
 }
 
 fn choose(control: &Element, entry: &FormEntry) {
@@ -91,11 +94,12 @@ impl Shown {
         }
         if chosen_anew || set_anew {
             self.control.set_value(&entry.text);
-            if let Some(slider) = &self.slider {
-                slider.set_value(&entry.step().to_string());
-                // Fails only for an invalid attribute name.
-                let _ = slider.set_attribute("aria-valuetext", &entry.text);
-            }
+        }
+        if let Some(slider) = self.slider.as_ref().filter(|_| hinted_anew || set_anew) {
+            slider.set_value(&entry.step().to_string());
+            let shown = if entry.text.is_empty() { &entry.hint } else { &entry.text };
+            // Fails only for an invalid attribute name.
+            let _ = slider.set_attribute("aria-valuetext", shown);
         }
         if let Some(element) = self.problem.as_ref().filter(|_| self.problem_text != problem) {
             element.set_text_content(Some(problem));

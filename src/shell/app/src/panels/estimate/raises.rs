@@ -18,6 +18,11 @@ pub(super) fn Raises(rested: ReadSignal<Arc<Answered>>, set: Set) -> impl IntoVi
             answered.model_query().map_or_else(String::new, |query| words::raise_title(query.question.chip.name))
         })
     });
+    let none = text_from(move || {
+        rested.with(|answered| {
+            words::nothing_raises(answered.model_query().and_then(|query| query.question.rate_of_user()))
+        })
+    });
     let list = move || {
         let row = |Raise { text, says, set: settings }: Raise| {
             let set = Arc::clone(&set);
@@ -35,7 +40,7 @@ pub(super) fn Raises(rested: ReadSignal<Arc<Answered>>, set: Set) -> impl IntoVi
     view! {
         <div class="raises" id="raises" hidden=move || all.with(Option::is_none)>
             <h3>{title}</h3>
-            <p hidden=move || !nothing()>{words::NOTHING_RAISES}</p>
+            <p hidden=move || !nothing()>{none}</p>
             <ul>{list}</ul>
         </div>
     }
