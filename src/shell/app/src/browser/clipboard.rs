@@ -3,13 +3,14 @@
 
 use leptos::html::{Input, Textarea};
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
-use web_sys::HtmlDocument;
+
+use super::by_name::call;
 
 /// Copies the selection. Returns true if the browser allowed the copy.
 fn copy_selection() -> bool {
-    let document = super::document().and_then(|document| document.dyn_into::<HtmlDocument>().ok());
-    document.is_some_and(|document| document.exec_command("copy").unwrap_or(false))
+    let document = super::document();
+    let copied = document.and_then(|document| call(&document, "execCommand", ["copy".into()]));
+    copied.is_some_and(|copied| copied.is_truthy())
 }
 
 /// Selects and copies the text of an input. If the browser refuses, returns false, and the text stays selected.

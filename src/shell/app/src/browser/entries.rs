@@ -41,7 +41,7 @@ pub(crate) fn after_paste(event: &ClipboardEvent, then: impl FnOnce(String) + 's
 /// Writes a text into the input element that sent an event, unless a placeholder already shows a number.
 pub(crate) fn refill(event: &Event, text: &str) {
     let input = event_target::<HtmlInputElement>(event);
-    if input.placeholder().is_empty() {
+    if input.get_attribute("placeholder").is_none_or(|text| text.is_empty()) {
         input.set_value(text);
     }
 }

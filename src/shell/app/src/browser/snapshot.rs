@@ -21,7 +21,7 @@ pub(crate) fn png(picture: &Picture, scale: f64, done: Done) {
         Err(_) => done(None),
     });
     // If this fails, `done` is not called. A canvas of a paintable size has a blob.
-    let _ = easel.canvas(picture).to_blob(got.unchecked_ref());
+    let _ = call(easel.canvas(picture), "toBlob", [got]);
 }
 
 /// A canvas outside the page. Each drawing is painted on the background color of the page, and replaces the previous

@@ -38,7 +38,7 @@ fn ignore_rejection(promise: Option<JsValue>) {
 
 /// Leaves the full screen. Returns false if the page does not fill the screen.
 fn leave_screen() -> bool {
-    let document = crate::browser::document().filter(|document| document.fullscreen_element().is_some());
+    let document = crate::browser::document().filter(|document| property(document, "fullscreenElement").is_some());
     document.inspect(|document| ignore_rejection(call(document, "exitFullscreen", []))).is_some()
 }
 
@@ -546,7 +546,8 @@ impl Hall {
             event.prevent_default();
         });
         let left = window_event_listener_untyped("fullscreenchange", move |_| {
-            let is_full = crate::browser::document().is_some_and(|document| document.fullscreen_element().is_some());
+            let document = crate::browser::document();
+            let is_full = document.is_some_and(|document| property(&document, "fullscreenElement").is_some());
             // A browser leaves the full screen at Escape, and the page does not see the key.
             let opens_notes = self.opens_notes.try_get_value() == Some(true);
             if !is_full && !opens_notes && ctx.presents_untracked() {
