@@ -21,7 +21,7 @@ const BUDGETS: [(&str, usize); 6] = [
     // The prints of chips with their adders, and the versions of cards.
     ("learn", 352 * 1024),
     // The code that packs films is 12 KiB of this part. This part also draws worksheets.
-    ("share", 420 * 1024),
+    ("share", 424 * 1024),
 ];
 
 /// Document with the sizes of a build.
