@@ -207,6 +207,13 @@ impl Question {
         if let (Ask::Choose { choices, .. }, Answer::Choice(index)) = (&self.ask, answer) {
             return choices.get(*index)?.reason.as_ref();
         }
+        // The first item at a wrong place is there too early.
+        if let (Ask::Order(choices), Answer::Order(given), Ok(Answer::Order(right))) =
+            (&self.ask, answer, self.right(scene))
+        {
+            let (early, _) = given.iter().zip(&right).find(|(given, right)| given != right)?;
+            return choices.get(*early)?.reason.as_ref();
+        }
         let is_it = |value: &Expression| match answer {
             Answer::Number(given) => value.value(scene).is_ok_and(|value| is_near(*given, as_typed(value))),
             Answer::Cycle(given) => value.value(scene).is_ok_and(|value| cycle(value) == *given),

@@ -423,7 +423,7 @@ pub const fn is_met(is_met: bool) -> &'static str {
 /// direction the right number is.
 #[must_use]
 pub fn first_try(judged: &Judged) -> String {
-    let not = if judged.given.is_empty() { "Not yet.".to_owned() } else { format!("Not {}.", judged.given) };
+    let not = if judged.given.is_empty() { "Not yet.".to_owned() } else { format!("Not {}.", quoted(&judged.given)) };
     let direction = match judged.numbers.filter(|_| judged.reason.is_none()) {
         Some((given, right)) if given.number < right.number => " The right number is larger.",
         Some(_) => " The right number is smaller.",
@@ -610,11 +610,16 @@ pub fn verdict(judged: &Judged) -> String {
             differs.right.shown()
         );
     }
-    let said = format!("You answered {}; the right answer is {}.", judged.given, judged.right);
+    let said = format!("You answered {}; the right answer is {}.", quoted(&judged.given), quoted(&judged.right));
     match off_by(judged) {
         Some(off) => said + " " + &off,
         None => said,
     }
+}
+
+/// Returns an answer inside a sentence: an answer in words is in quotation marks; a number or a name is not.
+fn quoted(answer: &str) -> String {
+    if answer.starts_with(char::is_lowercase) { format!("“{answer}”") } else { answer.to_owned() }
 }
 
 /// Returns a sentence that compares a wrong number with the right number. The sentence states the ratio if the ratio is

@@ -131,6 +131,9 @@ pub fn crossing(n: u64, products: u64) -> String {
     format!("{} numbers, {products} for each", grouped(n))
 }
 
+/// Label of the axis of the traffic.
+pub const CROSSINGS_AXIS: &str = "crossings of each number, logarithmic";
+
 /// Returns how often a number crosses the edge.
 #[must_use]
 pub fn times(n: u64) -> String {

@@ -109,6 +109,36 @@ fn the_dots_before_an_ending_are_no_part_of_a_verdict() {
 }
 
 #[test]
+fn an_answer_in_words_is_quoted_and_a_name_is_not() {
+    let said = |place: &str, wrong: usize| {
+        let (_, card) = cards::all().into_iter().find(|(one, _)| one == place).expect("the card");
+        let question = card.question.as_ref().expect("a question");
+        let judged = question.judge(&card.scene(), &Answer::Choice(wrong));
+        [words::first_try(&judged), words::verdict(&judged)]
+    };
+    let [first, verdict] = said("layers.8", 2);
+    assert_eq!(first, "Not “it has fewer channels”. Try once more.");
+    assert_eq!(verdict, "You answered “it has fewer channels”; the right answer is “it needs fewer folds”.");
+    assert_eq!(said("dataflow.5", 0)[0], "Not A, the inputs. Try once more.");
+}
+
+#[test]
+fn an_item_that_is_ordered_too_early_has_its_misconception() {
+    let (_, card) = cards::all().into_iter().find(|(place, _)| place == "pe-cycles.5").expect("the card");
+    let (question, scene) = (card.question.as_ref().expect("a question"), card.scene());
+    // As listed: padding 64, draining 42, loading 48, filling 30.
+    let reason = |order: [usize; 4]| {
+        let judged = question.judge(&scene, &Answer::Order(order.into()));
+        judged.reason.map(|reason| reason.text.text(&scene))
+    };
+    let begins = |order: [usize; 4], words: &str| reason(order).is_some_and(|text| text.starts_with(words));
+    assert!(begins([0, 3, 1, 2], "Few PEs lose little."));
+    assert!(begins([1, 3, 2, 0], "Draining is as short as filling."));
+    assert!(begins([3, 2, 1, 0], "Loading is short."));
+    assert_eq!(reason([3, 1, 2, 0]), None);
+}
+
+#[test]
 fn every_best_result_has_a_unit_or_the_name_of_a_size() {
     for (place, card) in cards::of(Set::Challenges) {
         let Some((change, best)) = card.change.as_ref().and_then(|change| Some((change, change.best.as_ref()?))) else {

@@ -94,28 +94,42 @@ fn exact(name: String, value: f64, kept: usize) -> Row {
     Row { name, first: 0, bits, said }
 }
 
+/// Returns how many digits of a number a format keeps. A number below the smallest normal number keeps fewer digits.
+#[expect(clippy::cast_possible_truncation, reason = "an exponent of f64")]
+fn kept(value: f64, dtype: Dtype) -> usize {
+    let Some(float) = dtype.float() else { return DIGITS_MAX };
+    let below = 1 - float.bias - value.abs().log2().floor() as i32;
+    let lost = u32::try_from(below).unwrap_or(0);
+    (float.fraction_bits + 1).saturating_sub(lost) as usize
+}
+
 /// Returns the rows of a PE, or no rows if the PE has no two operands.
 fn rows(frame: &Frame<'_>, pe: PeId) -> Vec<Row> {
     let plan = frame.plan;
     let probe = plan.prober().at(frame.cycle, pe);
     let dtype = plan.dtype();
-    let kept = |dtype: Dtype| dtype.float().map_or(DIGITS_MAX, |float| float.fraction_bits as usize + 1);
     let operands = [Operand::A, Operand::B].map(|operand| probe.operand(operand));
     let [Some(a), Some(b)] = operands else { return Vec::new() };
+    // After the answer of a card that changes the format, each operand also has its bits in the format before.
+    let before = frame.before.filter(|before| before.dtype() != dtype);
+    let probe_before = before.map(|before| (before.dtype(), before.prober().at(frame.cycle, pe)));
     let mut all = Vec::new();
     for element in [a, b] {
         let raw = plan.operands().at(element.operand, (element.row, element.col));
         let name = drawing::operand(&words::caption::place(&element), &significant(raw, 9));
         if is_within(frame, &element) {
-            all.push(exact(name, raw, kept(dtype)));
+            all.push(exact(name, raw, kept(raw, dtype)));
         }
-        let said = significant(element.value.as_f64(), 9);
-        all.push(Row {
-            name: drawing::stored(dtype.id(), &said),
-            first: 0,
-            bits: stored(element.value, Some(dtype)),
-            said: String::new(),
-        });
+        let mut push = |label: &str, value: Value, dtype: Dtype| {
+            let name = format!("{label}{}", drawing::stored(dtype.id(), &significant(value.as_f64(), 9)));
+            all.push(Row { name, first: 0, bits: stored(value, Some(dtype)), said: String::new() });
+        };
+        if let Some((dtype, probe)) = &probe_before
+            && let Some(element) = probe.operand(element.operand)
+        {
+            push(&format!("{}: ", drawing::BEFORE), element.value, *dtype);
+        }
+        push("", element.value, dtype);
     }
     let view = probe.sum.zip(plan.prober().block(frame.cycle, pe)).filter(|_| frame.filter.judges());
     if let Some((sum, view)) = view {
@@ -251,6 +265,29 @@ mod tests {
         assert_eq!(code(Value::Int(-3), Some(Dtype::Int8)), bits("11111101"));
         assert_eq!(code(Value::Int(61), None), bits("00000000000000000000000000111101"));
         assert_eq!(code(Value::Float(1.5), Some(Dtype::E4m3fn)), bits("00111100"));
+    }
+
+    #[test]
+    fn a_changed_format_shows_both_formats() {
+        let plan = |dtype: &str| {
+            let link = Link::parse(&format!("rows=1&cols=1&dt={dtype}&fill=custom&t=1"), "a=1.1&b=1");
+            Plan::new(&link.scenario).expect("a run")
+        };
+        let (before, now) = (plan("e5m2"), plan("e4m3fn"));
+        let frame = Frame { before: Some(&before), ..Frame::new(&now, Cycle(1)) };
+        let names: Vec<_> = rows(&frame, PeId::new(0, 0)).into_iter().map(|row| row.name).collect();
+        assert_eq!(names[1..3], ["before: e5m2: 1", "e4m3fn: 1.125"]);
+        let same = Frame { before: Some(&now), ..frame };
+        assert!(rows(&same, PeId::new(0, 0)).iter().all(|row| !row.name.starts_with("before")));
+    }
+
+    #[test]
+    fn a_small_number_keeps_the_digits_above_the_smallest_step() {
+        // The steps of f16 below 2^-14 are 2^-24, so 3 of 11 digits remain at 2^-22 and none at 10^-8.
+        let at = |power: i32| kept(f64::from(power).exp2() * 1.7, Dtype::F16);
+        assert_eq!([at(0), at(-14), at(-15), at(-22), at(-24), at(-30)], [11, 11, 10, 3, 1, 0]);
+        assert_eq!((kept(1e-8, Dtype::F16), kept(1e-8, Dtype::Bf16)), (0, 8));
+        assert_eq!(kept(300.0, Dtype::Int8), DIGITS_MAX);
     }
 
     #[test]

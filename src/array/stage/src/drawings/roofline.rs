@@ -220,7 +220,8 @@ fn breakdown(frame: &Frame<'_>, place: &Rect, asks: bool, picture: &mut Picture)
     if step < 13.0 {
         return;
     }
-    let title = if frame.plan.is_ladder_logarithmic() { drawing::LOGARITHMIC_LADDER } else { drawing::LADDER };
+    // While a card asks, the bars are empty, so they have no scale.
+    let title = if !asks && frame.plan.is_ladder_logarithmic() { drawing::LOGARITHMIC_LADDER } else { drawing::LADDER };
     picture.bold((place.x, place.y + 8.0), title, TEXT, Anchor::Start, Tone::Ink);
     let (name_width, share_width) = (126.0, 62.0);
     let track = Rect::new(place.x + name_width, 0.0, (place.w - name_width - share_width).max(20.0), step * 0.62);

@@ -173,6 +173,7 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
         let x = bars.x + (px(doubling) + 1.0) * step;
         picture.text((x, y), drawing::times(1 << doubling), small, Anchor::End, Tone::Quiet);
     }
+    picture.text((bars.x + bars.w, y + AXIS), drawing::CROSSINGS_AXIS, small, Anchor::End, Tone::Quiet);
 }
 
 #[cfg(test)]
