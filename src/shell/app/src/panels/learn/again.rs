@@ -47,6 +47,8 @@ pub(super) struct Deck {
 pub(super) struct Decks {
     list: RwSignal<Again>,
     deck: RwSignal<Option<Deck>>,
+    /// Message about a stored list or a file that cannot be read.
+    problem: RwSignal<String>,
     is_kept: bool,
 }
 
@@ -54,8 +56,13 @@ impl Decks {
     /// Reads the stored list. An embed begins with an empty list.
     pub(super) fn new(is_embedded: bool) -> Self {
         let stored = if is_embedded { String::new() } else { Kept::Again.read() };
-        let list = RwSignal::new(Again::parse(&stored).unwrap_or_default());
-        Self { list, deck: RwSignal::new(None), is_kept: !is_embedded }
+        let (list, problem) = match Again::parse(&stored) {
+            Ok(list) => (list, String::new()),
+            Err(_) if stored.is_empty() => (Again::default(), String::new()),
+            Err(what) => (Again::default(), words::not_again(&what)),
+        };
+        let (list, problem) = (RwSignal::new(list), RwSignal::new(problem));
+        Self { list, deck: RwSignal::new(None), problem, is_kept: !is_embedded }
     }
 
     /// Records the first answer to a card.
@@ -121,7 +128,7 @@ impl State {
             return self.go(studio::LearnPage::Contents.to_text());
         };
         let next = rest.remove(0);
-        self.decks.deck.set(Some(Deck { open: next.place.version_text(), rest, n_cards }));
+        self.decks.deck.set(Some(Deck { open: String::new(), rest, n_cards }));
         self.open_with(next);
     }
 
@@ -169,6 +176,12 @@ impl State {
 
     fn open_with(self, Next { place, help }: Next) {
         self.next_help.set_value(help);
+        // A deck waits while its card is repeated.
+        self.decks.deck.update(|deck| {
+            if let Some(deck) = deck {
+                deck.open = place.version_text();
+            }
+        });
         self.go(place.to_text());
     }
 }
@@ -186,7 +199,7 @@ pub(super) fn ToDoAgain(state: State) -> impl IntoView {
         let in_days = decks.list.with(Again::next_day).map(|day| day.saturating_sub(day::today()));
         words::to_do_again(due.with(Vec::len), n_cards.get(), in_days)
     });
-    let (problem, saved) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
+    let (problem, saved) = (decks.problem, RwSignal::new(String::new()));
     let save = move |_| {
         let text = decks.list.with_untracked(Again::to_text);
         saved.set(match download::save_bytes(FILE, "text/plain", text.as_bytes()) {
