@@ -251,9 +251,9 @@ fn Steps(state: State, open: Open) -> impl IntoView {
         None => view! {
             <button id="card-next" type="button" class="strong" on:click=move |_| {
                 leave();
-                navigation::leave_lesson(ctx);
+                if untrack(n_left).is_some() { state.next_of_deck() } else { navigation::leave_lesson(ctx) }
             }>
-                {words::TRY}
+                {move || if n_left().is_some() { label() } else { words::TRY.to_owned() }}
             </button>
         }
         .into_any(),
