@@ -90,8 +90,8 @@ fn mistakes(n: u32) -> Vec<String> {
     wrong
 }
 
-/// How often the right one of three numbers is the smallest, the middle and the largest in versions 1 to `n` of all
-/// lessons. A card that cannot vary counts as written.
+/// Counts questions with three numbers in versions 1 to `n` of all lessons: those whose right number is the smallest,
+/// the middle and the largest. A card that cannot vary counts as written.
 fn places(n: u32) -> [u32; 3] {
     let mut found = [0; 3];
     let lessons = cards::lessons(Set::Course);

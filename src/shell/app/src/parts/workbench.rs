@@ -74,7 +74,9 @@ impl Workbench for Tools {
         let (cycle, zoom) = (ctx.cycle.get_untracked(), ctx.view.zoom.get_untracked());
         let is_alone = ctx.session().with_untracked(|session| session.tools.picture == Drawing::Cube);
         let hit = ctx.plan.with_untracked(|plan| {
-            let (frame, size) = (Frame { zoom, ..Frame::new(plan, cycle) }, (size.width, size.height));
+            // A card that asks has a drawing without counts, which is divided in another way.
+            let filter = ctx.view.filter.get_untracked();
+            let (frame, size) = (Frame { zoom, filter, ..Frame::new(plan, cycle) }, (size.width, size.height));
             if is_alone {
                 cube::hit(&frame, size, at).map_or((None, None), |(pe, cycle)| (Some(pe), cycle))
             } else {
