@@ -95,8 +95,7 @@ fn with_pictures(
         if let Some((query, words)) = picture(line) {
             *n_pictures += 1;
             let name = format!("pictures/run-{n_pictures}.svg");
-            let drawing = Command::new(systolic).args(["svg", query]).output();
-            let drawing = drawing.map_err(Error::io("start systolic"))?;
+            let drawing = Command::new(systolic).args(["svg", query]).output().map_err(Error::io("start systolic"))?;
             if !drawing.status.success() {
                 let why = String::from_utf8_lossy(&drawing.stderr).into_owned();
                 return Err(Error::Failed(format!("{place}: {query} cannot be drawn: {why}")));

@@ -30,12 +30,9 @@ pub(crate) fn folder(root: &Path) -> PathBuf {
 pub(crate) fn run(root: &Path, at: Option<&Address>) -> Result<(), Error> {
     page::build(root, at)?;
     book::build(root, &folder(root).join(BOOK))?;
-    let write = || {
-        write(root, &page::dist(root), &folder(root))?;
-        // The Python package shows the page in notebooks.
-        python::write_page(root)
-    };
-    step("writing what is handed out", write)?;
+    step("writing what is handed out", || write(root, &page::dist(root), &folder(root)))?;
+    // The Python package shows the page in notebooks.
+    python::write_page(root)?;
     println!("Written to {}", folder(root).display());
     Ok(())
 }

@@ -2,7 +2,6 @@
 //! xtask soak`, and parts of these suites. `docs/testing.md` lists each check and where it runs.
 
 use std::env;
-use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Command;
 use std::sync::mpsc;
@@ -140,13 +139,15 @@ impl InBrowser {
 
     /// Finds the program that runs tests in WebAssembly, and adds its variables.
     fn with_runner(mut self, root: &Path) -> Result<Self, Error> {
-        let text = |path: &OsStr| path.to_string_lossy().into_owned();
         self.0.extend([
-            ("PATH", text(&tools::with_runner(root)?)),
+            ("PATH", tools::with_runner(root)?.to_string_lossy().into_owned()),
             ("WASM_BINDGEN_USE_BROWSER", "1".to_owned()),
             ("WASM_BINDGEN_TEST_TIMEOUT", "300".to_owned()),
             ("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "30".to_owned()),
-            ("WASM_BINDGEN_TEST_WEBDRIVER_JSON", text(root.join("tests/browser/webdriver.json").as_os_str())),
+            (
+                "WASM_BINDGEN_TEST_WEBDRIVER_JSON",
+                root.join("tests/browser/webdriver.json").to_string_lossy().into_owned(),
+            ),
         ]);
         Ok(self)
     }
@@ -168,11 +169,10 @@ pub(crate) fn of_change(root: &Path, only: Option<Part>) -> Result<(), Error> {
         (InBrowser(vec![]), vec![])
     };
     if is_asked(Part::Native) {
-        let missing = step("Icarus Verilog, Verilator and Yosys", || Ok(debian::ensure(&SIMULATORS)))?;
-        skipped.extend(missing.iter().map(|program| format!("hardware in {program}, which is not installed")));
+        let missing = step("Icarus Verilog, Verilator and Yosys", || Ok(debian::ensure(&SIMULATORS)))?.into_iter();
+        skipped.extend(missing.map(|program| format!("hardware in {program}, which is not installed")));
         if env::var_os("MEASURED_GEMMS").is_none() {
-            let reason = "errors of predicted times: MEASURED_GEMMS names no file of measured products";
-            skipped.push(reason.to_owned());
+            skipped.push("errors of predicted times: MEASURED_GEMMS names no file of measured products".to_owned());
         }
     }
     let (built, is_built) = mpsc::channel();
@@ -406,7 +406,7 @@ pub(crate) fn firefox(root: &Path) -> Result<(), Error> {
     })
 }
 
-/// Repeats the random tests in rounds for approximately the requested time, at least one round. Each round has another
+/// Repeats the random tests in rounds until the requested time has passed, at least one round. Each round has another
 /// seed, and also fuzzes the entry points, guided by coverage.
 ///
 /// # Errors
@@ -440,7 +440,7 @@ pub(crate) fn soak(root: &Path, minutes: u64, seed: Option<u64>) -> Result<(), E
             if let Some(fuzzer) = fuzzer {
                 fuzzer.search(number, fuzz::SECONDS, None)?;
             }
-            if is_over(time.as_secs(), begun.elapsed().as_secs(), round) {
+            if begun.elapsed() >= time {
                 break;
             }
         }
@@ -467,12 +467,6 @@ pub(crate) fn hardware(root: &Path, designs: u64, seed: Option<u64>) -> Result<(
     })
 }
 
-/// True if `soak` should stop after `rounds` rounds, because one more round would end farther from the requested time.
-/// The mean length of the finished rounds predicts the length of this round.
-const fn is_over(asked_secs: u64, passed_secs: u64, rounds: u64) -> bool {
-    2 * passed_secs + passed_secs / rounds >= 2 * asked_secs
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -493,13 +487,5 @@ mod tests {
         let error = of_crate(&crate::root(), "kitchen").unwrap_err().to_string();
         assert!(error.starts_with("there is no crate kitchen; the crates are app, cli, "), "{error}");
         assert!(error.contains("systolic, whole, ") && error.contains("xtask, page"), "{error}");
-    }
-
-    #[test]
-    fn rounds_end_as_near_to_the_time_as_they_can() {
-        assert!(is_over(3600, 3000, 1), "a second one would take until 6000");
-        assert!(!is_over(3600, 2000, 1), "a second one takes until 4000");
-        assert!(is_over(3600, 3700, 4));
-        assert!(!is_over(3600, 1500, 3));
     }
 }
