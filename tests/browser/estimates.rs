@@ -236,7 +236,7 @@ fn a_log_line_sets_the_sequences_in_the_form() {
     page.enter("#ask-measured", line);
     page.wait_until("8 sequences", || page.js("return document.querySelector('#ask-batch').value") == "8");
     assert!(page.text("#ask-batch-problem").contains("log line"), "{}", page.text("#ask-batch-problem"));
-    // 243.1 of 459 TFLOP/s are 53 %.
+    // 243.1 of 459 TFLOP/s are 53%.
     assert!(page.text(OWN_MFU).starts_with("5"), "{}", page.text(OWN_MFU));
 }
 

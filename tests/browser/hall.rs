@@ -464,7 +464,7 @@ fn a_speaker_goes_over_the_slides_by_keys() {
     // The down arrow.
     page.press('\u{e015}', false);
     page.wait_until("the PE below", || pe() != above);
-    // The keys do not lose the PE, and the slide itself is no change to undo.
+    // The keys do not lose the PE. The slide itself is not a change that can be undone.
     let below = pe();
     page.press('k', false);
     page.wait_for("#numbers .keys");

@@ -66,7 +66,7 @@ fn shown(page: &Page) {
     }
 }
 
-/// Waits for the text face: two families of two weights.
+/// Waits for the fonts: two families with two weights each.
 fn wait_for_face(page: &Page) {
     page.wait_until("the text face is there", || {
         page.js("return [...document.fonts].filter(({ status }) => status === 'loaded').length").as_u64() == Some(4)

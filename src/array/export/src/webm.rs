@@ -33,7 +33,7 @@ pub fn file((width, height): (u16, u16), lasts_ms: u64, chunks: &[Chunk]) -> Vec
     #[expect(clippy::cast_precision_loss, reason = "exact for 285,000 years")]
     let lasts = (lasts_ms as f64).to_be_bytes();
     let info = [
-        // Nanoseconds in one unit of time, which is a millisecond.
+        // This is one unit of time, a millisecond, in nanoseconds.
         number(&[0x2a, 0xd7, 0xb1], 1_000_000),
         element(&[0x44, 0x89], &lasts),
         element(&[0x4d, 0x80], b"systolic-playground"),
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_frame_with_odd_sides_has_a_color_for_each_corner() {
-        // Three by three pixels: nine of Y, four of U, four of V.
+        // Three by three pixels have nine values of Y, four of U and four of V.
         let planes = i420(&[255, 255, 255, 255].repeat(9), 3);
         assert_eq!(planes, [vec![235; 9], vec![128; 8]].concat());
     }

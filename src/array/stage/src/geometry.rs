@@ -564,7 +564,7 @@ const NUMBERS_MAX: u64 = 16;
 const NUMBERS_WIDTH_MAX: f32 = 325.0;
 /// Largest sides of a matrix without numbers: next to the array, and in a strip.
 const PICTURE_MAX: (f32, f32) = (96.0, 72.0);
-/// Height of a number of B next to pictures of A and C.
+/// Height of an element of B next to pictures of A and C.
 const NUMBER_OF_B: f32 = 22.0;
 /// Largest width and height of B with numbers next to pictures of A and C.
 const NUMBERS_OF_B_MAX: (f32, f32) = (116.0, 176.0);

@@ -241,8 +241,8 @@ mod tests {
 
     #[test]
     fn the_ways_of_a_pe_have_the_cycles_of_the_mock() {
-        // Weights enter from cycle 0 on, the last row first: row 2 enters at cycle 1. The sum began one PE per cycle
-        // earlier and leaves row 3 a cycle later. The element of A was in two registers, then in two PEs.
+        // Weights enter from cycle 0 on, the last row first, so row 2 enters at cycle 1. The sum began one PE per cycle
+        // earlier, and leaves row 3 one cycle later. The element of A was in two registers, then in two PEs.
         let labels = labels("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8", 9, PeId::new(2, 1));
         assert_eq!(labels, ["t=1", "t=7", "t=10", "t=6", "t=7", "t=8", "t=9"]);
     }

@@ -184,7 +184,7 @@ mod tests {
             let second = Other::parse(text).plan(first.scenario()).expect("a run");
             widths(&first, &second, clock)
         };
-        // 16 cycles beside 20.
+        // The runs take 16 and 20 cycles.
         assert_eq!(widths_of("df=os", Clock::Cycle), (80, 100));
         assert_eq!(widths_of("df=os", Clock::Share), (100, 100));
         assert_eq!(widths_of("m=4096", Clock::Cycle), (100, 100));

@@ -414,7 +414,7 @@ mod tests {
                     proptest::prop_assert!(is_one_line || (found.rows, found.cols) == (n_rows as u64, n_cols as u64));
                 }
                 Err((given, why)) => {
-                    // 1,125 may be a little more than one, or more than a thousand.
+                    // 1,125 can be a little more than one, or more than a thousand.
                     let is_either = matches!(why, Why::CommaInNumber { .. }) && printer == 8;
                     proptest::prop_assert!(is_either && text.contains(&given), "{text}: {given} {why:?}");
                 }

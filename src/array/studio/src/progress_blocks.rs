@@ -173,7 +173,7 @@ fn results(plan: &Plan, cycle: Cycle) -> Vec<(Span, Span, Option<u64>, bool)> {
         let done = row.min(band.1);
         if done > band.0 {
             let (rows, cols) = place((band.0, done), (col, col + 1), length);
-            // Where K is folded, the sums over its first folds cover the same elements.
+            // If K is folded, the sums over its first folds cover equal elements.
             found.push((rows, cols, None, flows));
         }
         let is_there = if flows { came > 0 } else { came == length };

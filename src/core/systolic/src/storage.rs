@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(storage.registers(), registers);
         assert_eq!((storage.data_bits(), storage.valid_bits(), storage.bits()), (48, 3, 51));
         assert_eq!(schedule.array_bits(MacUnit::new(Dtype::Int8)), 16 * 51);
-        // Rows wait 0, 1, 2 and 3 cycles, nine bits wide.
+        // The rows wait 0, 1, 2 and 3 cycles and are nine bits wide.
         assert_eq!(schedule.skew_bits(MacUnit::new(Dtype::Int8)), 6 * 9);
     }
 

@@ -108,7 +108,7 @@ mod tests {
         let chosen = answer(SLOW);
         assert_eq!(chosen.question.layout, LayoutFrom::Chosen);
         assert!(chosen.groups.tensor == 8 && chosen.groups.pipeline > 1 && chosen.has_room(), "{:?}", chosen.groups);
-        // A set layout stays, and is slower.
+        // A layout that a person sets stays, although it is slower.
         let set = answer(&format!("{SLOW}&split=fsdp"));
         assert_eq!((set.question.layout, set.bound()), (LayoutFrom::Set, Bound::Communication));
         assert!(set.step > chosen.step);

@@ -382,7 +382,7 @@ impl ModelQuery {
             Ok((other, others))
         });
         let there = other.as_ref().and_then(|other: &Result<(Estimate, Cost), Refusal>| other.as_ref().ok());
-        // A time states a run exactly. An MFU depends on its convention.
+        // A measured time identifies the run without a convention. An MFU depends on its convention.
         let exact = self.measured.map(|(first, second)| second.filter(|_| first.has_convention()).unwrap_or(first));
         // A figure of a step with other tokens would mislead.
         let is_other = self.tokens_of_log.zip(estimate.tokens).is_some_and(|(of_log, of_step)| {
@@ -485,7 +485,7 @@ mod tests {
             let usd = ModelQuery::parse(text).question.usd.expect(text);
             assert!((usd - 3.22).abs() < 1e-12, "{text}: {usd}");
         }
-        // A GPU is rented whole, a slice of v5p is not one of v4, and half a chip is impossible.
+        // A GPU cannot be rented in parts, a slice of v5p is not a slice of v4, and half a chip is impossible.
         for (text, entry) in [
             ("chip=h100-sxm&usd=1/core", Entry::Usd),
             ("chip=tpu-v4&chips=v5p-128", Entry::Chips),

@@ -191,7 +191,7 @@ mod tests {
             (b"{ lambda ; a:f32[2,3] b:f32[3,4]. let", Some(Foreign::Jaxpr)),
             (b"{\"model_type\": \"llama\", \"do_sample\": true}", None),
             (b"name,M,N,K\na,1,2,3", None),
-            // ir_version 8, then the producer's name.
+            // The file begins with ir_version 8 and the name of the producer.
             (b"\x08\x08\x12\x07pytorch", Some(Foreign::Onnx)),
             (b"\x40\0\0\0\0\0\0\0{\"a\":{\"dtype\":\"F32\"", Some(Foreign::Safetensors)),
             (b"GGUF\x03\0\0\0", Some(Foreign::Gguf)),

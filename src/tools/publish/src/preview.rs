@@ -84,7 +84,7 @@ mod tests {
         assert_eq!((answer["version"].as_str(), answer["type"].as_str()), (Some("1.0"), Some("link")));
         assert!(name == OEMBED && answer["html"].is_null() && answer["width"].is_null());
         assert_eq!(answer["thumbnail_url"], format!("https://example.org/p/{card}"));
-        // Sizes of a PNG (PNG, 11.2.2).
+        // The header of a PNG contains its sizes (PNG, 11.2.2).
         let side = |at: usize| picture[at..at + 4].iter().fold(0u64, |side, byte| side << 8 | u64::from(*byte));
         assert_eq!(
             (side(16), side(20)),

@@ -1,4 +1,4 @@
-//! Cards to do again: gaps, help, the stored text, and the mixed cards.
+//! Tests of cards to do again: their gaps, their help, the stored text, and the mixed cards.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ fn place(text: &str) -> LessonPlace {
     LessonPlace::parse(text).expect("a place")
 }
 
-/// A pseudorandom number below `n`.
+/// Returns a pseudorandom number below `n`.
 fn below(state: &mut u64, n: u64) -> u64 {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*state >> 33) % n

@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn what_is_new_in_c_is_what_stands_in_the_last_row() {
-        // One fold: what leaves is all that there is to an element.
+        // The run has one fold, so each sum that leaves is a complete element.
         let plan = plan("rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=int8");
         for text in ["no-skew", "late-3", "skew-2.0.1.5", "stuck-3.1"] {
             let defect = DefectName::parse(text).and_then(|name| name.on(&plan).ok()).expect("a defect of this run");
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn a_sum_that_lacks_terms_is_wrong_and_says_how_many_it_has() {
-        // Without skew the last row has the first product of its column before anything comes from the north.
+        // Without skew, the last row has the first product of its column before a sum arrives from the north.
         let plan = plan("rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=int8");
         let broken = BrokenMachine::at(&plan, Defect::NoSkew, Cycle(4));
         for row in 0..4 {

@@ -340,7 +340,7 @@ mod tests {
         assert_eq!(whole.classes, ["6.51", "5.78", "4.34", "2.71", "3.79", "0"]);
         assert_eq!(full_array(&plan), "$6.51");
         let so_far = |cycle| array_at_a_glance(&plan, &plan.schedule().tally_until(Cycle(cycle)));
-        // The values while the run plays.
+        // These are the values while the run plays.
         let played: Vec<_> = [0, 4, 7, 11, 15].map(|cycle| (so_far(cycle).mfu, so_far(cycle).cost)).into();
         let printed =
             [("0.0 %", "–"), ("1.3 %", "$520"), ("14.8 %", "$43.8"), ("32.3 %", "$20.1"), ("28.1 %", "$23.1")];
@@ -360,7 +360,7 @@ mod tests {
         assert!(priced_as(&plan("dt=bf16&chip=tpu-v1")).starts_with("TPU v1: The chip cannot multiply"));
         let refused = plan("dt=bf16&chip=tpu-v1");
         assert_eq!(array_at_a_glance(&refused, &refused.schedule().tally()).mfu, "");
-        // $1.20 ÷ (393 TOPS ÷ 2 · 3600 s) · 10¹⁸ = $1.70, and 28.1 % of the PE-cycles are useful.
+        // The price is $1.20 ÷ (393 TOPS ÷ 2 · 3600 s) · 10¹⁸ = $1.70, and 28.1% of the PE-cycles are useful.
         assert_eq!(format_says(&plan("dt=bf16&chip=tpu-v5e")), "int8 would save $6.00.");
         assert_eq!(format_says(&plan("chip=tpu-v5e")), "bf16 would cost $6.00 more.");
         assert_eq!([format_says(&Plan::default()), format_says(&refused)], ["", ""]);

@@ -76,7 +76,8 @@ pub(super) fn add<L: Lane>(
                     }
                 }
             }
-            // First the terms that all rows have, for all rows at once. Then the terms that only the later rows have.
+            // The first pass adds the terms that all rows have, for all rows at once. Then the later rows add the terms
+            // that only they have.
             let all: [Range<usize>; ROWS] = core::array::from_fn(|place| terms(row_of(place)));
             let shared_from = all.iter().map(|terms| terms.start).fold(0, usize::max);
             let shared_to = all.iter().map(|terms| terms.end).fold(usize::MAX, usize::min).max(shared_from);

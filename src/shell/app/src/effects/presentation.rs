@@ -264,7 +264,7 @@ impl Hall {
             }
             Control::Undo => {
                 if self.remove_added().is_none() {
-                    // The slide itself is no change.
+                    // A slide itself is not a change.
                     let deck = untrack(|| deck(ctx));
                     let is_slide = ctx.plan.with_untracked(|plan| present::title(&deck, plan)).is_some();
                     if is_slide { self.tell(present::NO_CHANGE.to_owned()) } else { super::address::undo(ctx) }

@@ -166,7 +166,7 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
     // A visitor of a stand does not know MFU and cost.
     let has_mfu = memo(move || hall.settings.get() || (presentation::shows_mfu(ctx) && stand.attracts.get().is_none()));
     let matrices = Memo::new(move |_| {
-        // A broken machine has another C.
+        // A faulty array has another C.
         let is_whole = ctx.tools.broken.with(Option::is_none) && !has_mfu.get();
         ctx.plan.with(|plan| present::matrices(plan, ctx.cycle.get())).filter(|_| is_whole)
     });

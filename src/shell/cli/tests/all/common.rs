@@ -1,4 +1,4 @@
-//! The command as a user runs it.
+//! Runs the command as a user does.
 
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};

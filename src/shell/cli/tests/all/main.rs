@@ -1,4 +1,4 @@
-//! The tests of the command line, as one program: it links once.
+//! All tests of the command line in one program, because it is linked only once.
 
 mod adder;
 mod check;

@@ -361,7 +361,7 @@ impl<'a> Cube<'a> {
                         cut.push(on);
                     }
                 }
-                // The viewer sees only the sides toward index 0.
+                // The viewer sees only the faces toward index 0.
                 if end == 0.0 && kept.len() > 2 {
                     let points = kept.into_iter().map(|at| self.at(place(at))).collect();
                     drawn.push(Face { points, side: Side::Of(side), state: State::ToCome, is_real: true, cell: None });
