@@ -118,7 +118,7 @@ pub fn i420(pixels: &[u8], width: usize) -> Vec<u8> {
             let upper = pair.first().copied().unwrap_or_default();
             let lower = pair.last().copied().unwrap_or_default();
             for (upper, lower) in upper.chunks(8).zip(lower.chunks(8)) {
-                // Two pixels of each row, or one at the end of a row.
+                // These are two pixels of each row, or one at the end of a row.
                 let second = if upper.len() > 4 { 4 } else { 0 };
                 let all = [upper, lower, upper.get(second..).unwrap_or(upper), lower.get(second..).unwrap_or(lower)]
                     .map(color);

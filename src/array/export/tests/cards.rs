@@ -100,7 +100,7 @@ fn leaks(place: &str, lesson: &Lesson, moment: Moment) -> Vec<String> {
     // The axis of a run shows numbers of cycles. Some of them equal a number in the conclusion by chance.
     let has_cycles = card.state.tools.picture == Drawing::PeCycles && question.is_some_and(lesson::Question::is_claim);
     let is_register = |text: &str| (has_registers || has_cycles) && text.replace('−', "-").parse::<f64>().is_ok();
-    // The number of a row or of a column is a name.
+    // The number of a row or of a column only names it.
     let is_name = |text: &str| ["row ", "col "].iter().any(|line| text.starts_with(line));
     texts(lesson, moment)
         .into_iter()
@@ -150,7 +150,7 @@ fn no_timeline_says_what_its_card_asks() {
         let open = if card.run.is_some() { (card.state.cycle.get() + 1) as f64 / cycles } else { 1.0 };
         for mark in &timeline.marks {
             let Mark::Text { at, text, .. } = mark else { continue };
-            // The number of a fold is a name.
+            // The number of a fold only names it.
             let is_name = text.starts_with("fold ");
             if !is_name && f64::from(at.0) <= open * f64::from(width) && answers.iter().any(|answer| says(text, answer))
             {

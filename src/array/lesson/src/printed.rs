@@ -352,7 +352,7 @@ mod tests {
         let of = |print: &Print, adder: Adder| {
             let opened = print.opened().expect("a run");
             let one = opened.adders.iter().find(|one| one.adder == adder)?.clone();
-            // The machine with all registers has the digit.
+            // The stepped machine has this digit, too.
             let plan = Plan::new(&scenario(&one.link).scenario).expect("a run");
             assert_eq!(plan.unit().adder(), adder);
             if plan.schedule().array().rows() <= 32 {

@@ -91,13 +91,13 @@ fn time_goes_where_it_is_sent() {
 fn the_accounts_add_up_to_all_pe_cycles() {
     let measures = Frame::open("").ask("measure", &json!({})).expect("measures");
     let of = |name: &str| measures[name].as_u64().unwrap_or(0);
-    // 6·4·3 products on 16 PEs for 2·4 + 4 + 6 − 2 cycles (SCALE-Sim, weight-stationary).
+    // The run computes 6·4·3 products on 16 PEs in 2·4 + 4 + 6 − 2 cycles (SCALE-Sim, weight-stationary).
     assert_eq!((of("useful"), of("cycles"), of("pe_cycles")), (72, 16, 256));
     let parts = ["useful", "padding", "load", "fill", "drain", "stall"];
     assert_eq!(parts.iter().map(|name| of(name)).sum::<u64>(), 256);
     assert_eq!(measures["utilization_pct"].as_f64(), Some(28.125));
     assert_eq!(measures["array_mfu_pct"].as_f64(), Some(28.125));
-    // $3.22 ÷ (275e12 ÷ 2 · 3600 s) · 10¹⁸ ÷ 28.125 %.
+    // The cost is $3.22 ÷ (275e12 ÷ 2 · 3600 s) · 10¹⁸ ÷ 28.125%.
     let usd = |of: &Value, name: &str| (of[name].as_f64().expect("known") * 100.0).round();
     assert_eq!(usd(&measures, "array_usd_per_1e18"), 2313.0);
     // Up to cycle 7, 19 of 128 PE-cycles are useful. In cycle 0, none is.

@@ -207,7 +207,7 @@ impl Group {
                     reach(to.0, to.1, 8.0 + stroke.width);
                 }
                 Mark::Area { points, .. } => points.iter().for_each(|point| reach(point.0, point.1, 1.0)),
-                // Enough for any alignment.
+                // This box is large enough for any alignment.
                 Mark::Text { at, text, size, .. } => {
                     reach(at.0, at.1, text_width(text, *size) + size);
                 }

@@ -197,12 +197,12 @@ pub fn limit(plan: &Plan, field: Field) -> Option<f64> {
     let axis = [Axis::M, Axis::K, Axis::N].into_iter().find(|&axis| field_of(axis) == field)?;
     if axis == mapping.time {
         if schedule.slow_edge().is_some() {
-            // Gaps in the stream stay, however long it is.
+            // The gaps in the stream stay, however long the stream is.
             return share_with(plan.scenario(), field, field.most());
         }
         return Some(filled(mapping.rows, array.rows()) * filled(mapping.cols, array.cols()));
     }
-    // Only whole folds, as many as the field allows.
+    // The candidates have only whole folds, as many as the field allows.
     let side = u64::from(if axis == mapping.rows { array.rows() } else { array.cols() });
     let most = field.most() / side * side;
     (most > 0).then(|| share_with(plan.scenario(), field, most)).flatten()

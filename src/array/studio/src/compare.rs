@@ -96,7 +96,7 @@ impl Other {
             Clock::Share => {
                 let last = u128::from(first.last().get()).max(1);
                 let here = u128::from(cycle.get()) * u128::from(second.last().get());
-                // Rounded to the nearest cycle, so that both ends meet.
+                // The cycle is rounded to the nearest whole cycle, so that both ends meet.
                 Cycle(u64::try_from((here + last / 2) / last).unwrap_or(u64::MAX)).min(second.last())
             }
         }

@@ -70,7 +70,7 @@ impl MemoryShare {
         let mut cycles = tenths(self.clock_mhz) * u64::from(self.arrays) * self.bits;
         let divisor = greatest_common_divisor(elements, cycles).max(1);
         (elements, cycles) = (elements / divisor, cycles / divisor);
-        // Halves until both fit: off by less than a hundredth of a percent.
+        // The loop halves both numbers until they fit. The rate is then off by less than a hundredth of a percent.
         while elements.max(cycles) > u64::from(Rate::MAX) {
             (elements, cycles) = (elements.div_ceil(2), cycles.div_ceil(2));
         }

@@ -182,7 +182,7 @@ impl Plan {
             let sums = reference::product(lane, plan.schedule(), plan.operands());
             sums.into_iter().map(|sum| plan.scenario.out.rounded(lane.sum(sum))).collect()
         }
-        // Each lane is code to load. This lane of floats rounds as all others do.
+        // Each lane adds code to the page. This lane of floats rounds as all others do.
         match (Grouped::new(self.unit()), self.unit().accumulator()) {
             (Some(lane), _) => all(self, lane),
             (None, Accumulator::Int32) => all(self, Whole(self.unit())),

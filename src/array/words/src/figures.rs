@@ -295,7 +295,7 @@ fn time(plan: &Plan, on: &OnChip) -> Figure {
     }
 }
 
-/// Returns the suffix of a price at an MFU below 0.1 %. The suffix says that no one rents a chip for one matmul this
+/// Returns the suffix of a price at an MFU below 0.1%. The suffix says that no one rents a chip for one matmul this
 /// small.
 const fn alone(mfu: f64) -> &'static str {
     if mfu < filling::RENTED_MFU_MIN { "; no one rents a chip for one matmul this small" } else { "" }

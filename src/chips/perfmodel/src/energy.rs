@@ -211,7 +211,7 @@ static ENERGIES: [Row; 27] = [
     at_7(Operation::Hbm2, 250.0, 450.0),
     at_7(Operation::Gddr6, 350.0, 480.0),
     at_7(Operation::Ddr, 1300.0, 1300.0),
-    // Not in the paper's table. This row makes a query return the source that was searched.
+    // The paper's table does not have this row. The row makes a query return the source that was searched.
     (Operation::F16Add, Process::Nm7, Sourced::new(None, &JOUPPI, Low, None)),
 ];
 

@@ -15,7 +15,7 @@ const fn rates(dtype: PeakDtype) -> &'static [f64] {
     }
 }
 
-/// Tolerance of the check: a relative difference of 1 % between the implied rate and a listed rate.
+/// Tolerance of the check: a relative difference of 1% between the implied rate and a listed rate.
 const SLACK: f64 = 0.01;
 
 /// The check `published = 2 · lanes · clock · (MACs per PE and clock)` for one chip and dtype.

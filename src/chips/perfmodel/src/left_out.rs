@@ -9,7 +9,7 @@
 //! to `predicted · e^(q·s)` for the spread `s`. The factor `q` of a class of runs is the 80 % quantile of the scores of
 //! the class, with the same total weight for each publication. The method is conformal prediction with pooled
 //! distributions of groups ([`SOURCE`], arXiv 1809.07441), and with normalized scores (Papadopoulos, Gammerman and
-//! Vovk, *Normalized nonconformity measures for regression Conformal Prediction*, 2008). The coverage of 80 % is exact
+//! Vovk, *Normalized nonconformity measures for regression Conformal Prediction*, 2008). The coverage of 80% is exact
 //! only for many publications. Therefore [`judged`] also computes the factor for each run without the publication of
 //! the run, so that the real coverage can be counted.
 

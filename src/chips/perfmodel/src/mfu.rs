@@ -2,7 +2,7 @@
 
 use crate::{FlopsPerSec, PeakDtype, Seconds};
 
-/// Largest rounding error by which an MFU may exceed 100 %.
+/// Largest rounding error by which an MFU may exceed 100%.
 const SLACK: f64 = 1e-9;
 
 /// A valid MFU, which is from 0 to 1.
@@ -19,7 +19,7 @@ pub struct Mfu {
 /// Reason why an MFU cannot be computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MfuRefusal {
-    /// MFU above 100 %: the FLOP count, the time, the number of chips or the peak is wrong.
+    /// MFU above 100%: the FLOP count, the time, the number of chips or the peak is wrong.
     AboveOne {
         /// Result of the division, above 1.
         ratio: f64,

@@ -129,8 +129,8 @@ impl Schedule {
         let registers = PeRegister::ALL.into_iter().filter(|&register| has(register));
         PeStorage {
             registers: registers.map(|register| (register, register.bits(unit, hold))).collect(),
-            // Two marks (OS), or one mark and the bit of a new shadow register (WS, IS). A buffered sum also has a
-            // waiting bit.
+            // The control bits are two marks (OS), or one mark and the bit of a new shadow register (WS, IS). A
+            // buffered sum also has a waiting bit.
             control_bits: if overlapped { 2 + u64::from(sets_aside) } else { 0 },
         }
     }

@@ -126,7 +126,7 @@ impl Claimed {
             predicted,
             mfu_here: mfu_here.ratio * more,
             mfu_there: mfu_there.ratio / more,
-            // A rounding error is not a further chip.
+            // A rounding error must not add a chip.
             chips: is_speed.then(|| (here.question.chips as f64 * more * (1.0 - 1e-12)).ceil()),
             usd_per_chip_hour: here.question.usd_per_chip_hour().map(|usd| usd / more).filter(|_| !is_speed),
             highest_here: PublishedMfu::highest_on(here.question.chip.id).filter(|_| as_listed(here)),
@@ -189,7 +189,7 @@ mod tests {
         assert_eq!(same.chips, Some(64.0));
         let predicted = ModelQuery::parse(base).answer(None).expect("an answer").estimate.mfu.expect("possible").ratio;
         assert!((same.mfu_here / predicted - 1.0).abs() < 1e-9);
-        // 61 % of a v5e was published, but not 98 %.
+        // 61% of a v5e was published, but not 98%.
         let verdict =
             |times: &str| claimed(&format!("chip=tpu-v5e&versus=tpu-v4&claim={times} faster")).map(|one| one.verdict());
         let predicted = claimed("chip=tpu-v5e&versus=tpu-v4&claim=1 faster").expect("known").predicted;

@@ -181,7 +181,8 @@ impl Estimate {
         let tokens = per_input.map(|tokens| tokens * question.batch as f64 * chips);
         let model_flops = work.flops();
         let exchange = tokens.and_then(|tokens| exchange::exchange(question, &groups, &work, &products, tokens));
-        // A list of matmuls is not a training step, so nothing but its matmuls takes time. A traced step is.
+        // A list of matmuls is not a training step, so it takes only the time of its matmuls. A traced step is a
+        // training step.
         let is_step = question.pass == PassKind::Training && (inputs != Inputs::Unknown || work.traced.is_some());
         let share = is_step.then(|| StepShare::new(question, &work, &products, tokens));
         let serving = Serving::of(question.pass).filter(|_| inputs == Inputs::Sequences);

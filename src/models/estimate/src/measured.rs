@@ -60,7 +60,7 @@ impl Measured {
 
     pub(crate) fn of_number(text: &str) -> Option<Self> {
         let (number, unit) = number_and_unit(text)?;
-        // Logs name a chip by its kind, and a step as an iteration.
+        // Logs call a chip by its kind, such as GPU, and a step an iteration.
         let of_chip =
             ["/chip", "/device", "/gpu", "/GPU", "/tpu", "/TPU"].iter().find_map(|end| unit.strip_suffix(end));
         if let Some(unit) = of_chip {
@@ -115,7 +115,7 @@ pub struct OwnRun {
     pub step: Seconds,
     /// Tokens per second on all chips, if the number of tokens per step is known.
     pub tokens_per_sec: Option<f64>,
-    /// MFU of the run; an error if the MFU would be above 100 %.
+    /// MFU of the run; an error if the MFU would be above 100%.
     pub mfu: Result<Mfu, MfuRefusal>,
     /// HFU of the run, with the rematerialization of the question.
     pub hfu: Result<Mfu, MfuRefusal>,
@@ -123,9 +123,9 @@ pub struct OwnRun {
     pub times_predicted: f64,
     /// True if the measured step is inside the 80 % interval of the prediction; `None` without an interval.
     pub is_within: Option<bool>,
-    /// Shortest possible step time: the step time at 100 % of the peak.
+    /// Shortest possible step time: the step time at 100% of the peak.
     pub least: Seconds,
-    /// Number of chips that would take the measured step time if they ran at 100 % of their peak.
+    /// Number of chips that would take the measured step time if they ran at 100% of their peak.
     pub chips_at_peak: f64,
     /// Verified published run with the highest MFU on this chip; `None` if the chip is custom or has no verified run.
     pub published: Option<&'static PublishedMfu>,
@@ -342,7 +342,7 @@ mod tests {
     #[test]
     fn bert_in_76_minutes_on_512_cores_cannot_be() {
         // 512 cores of TPU v3 are 256 chips. The LAMB paper has 5.90e10 tokens in sequences of 128 and 2.62e10 in
-        // sequences of 512, 246 on average. Their 1.63e20 FLOPs are 113.7 % of the chips' peak.
+        // sequences of 512, 246 on average. Their 1.63e20 FLOPs are 113.7% of the chips' peak.
         let run = own("model=bert-large&chip=tpu-v3&chips=v3-512&seq=246&batch=64&tokens=8.52e10&measured=76+min/run");
         let run = run.expect("known");
         let ratio = run.impossible().expect("refused");

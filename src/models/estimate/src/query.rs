@@ -374,8 +374,8 @@ impl ModelQuery {
         let others: Vec<_> = further.map(|(column, question)| (column, answered(&question))).collect();
         let other = second.map(|question| {
             let other = answered(&question)?;
-            // Both runs have the same number of tokens. The steps are the same if both have the same sequences on as
-            // many chips.
+            // Both runs process equally many tokens. They have equally many steps if equally many chips have equally
+            // many sequences.
             let as_many = estimate.tokens.zip(other.tokens).map_or(1.0, |(here, there)| here / there);
             // Only the first chip needs porting.
             let others = Cost::of_steps(cost.n_steps * as_many, &other, &self.cost_inputs.without_porting());

@@ -54,8 +54,8 @@ fn without(entries: Entries, settings: &[(Entry, String)]) -> Entries {
     settings.iter().fold(entries, |entries, (entry, _)| entries.with(*entry, ""))
 }
 
-/// Returns the entries with the settings with which decode starts. Nothing changes if a column has a number of chips, or
-/// if the answer chooses the numbers for a rate of each user.
+/// Returns the entries with the settings with which decode starts. The entries stay as they are if a column sets a number
+/// of chips, or if the question has a rate per user, for which the answer chooses the numbers.
 fn with_fewest(entries: Entries, file: Option<&Imported>) -> Entries {
     let query = ModelQuery::new(entries.clone());
     if query.question.rate.is_some() || Column::chips().any(|entry| entries.text(entry).is_some()) {
@@ -333,7 +333,7 @@ mod tests {
         assert_eq!(set("split=data", "decode"), "split=data&pass=decode");
         assert_eq!(set("chips=32", "decode"), "chips=32&pass=decode&split=tensor");
         assert_eq!(set("chips=32&pass=decode&split=tensor", "train"), "chips=32&pass=train");
-        // A link without a parallelism keeps the one that it showed.
+        // A link that names no parallelism still has fully sharded weights.
         let Query::Model(query) = Query::parse(Topic::Model, "pass=decode") else { panic!("a model") };
         assert_eq!((query.question.split, query.question.chips), (Sharding::FullySharded, 64));
         // The memory of a list is unknown.

@@ -121,8 +121,8 @@ mod tests {
 
     #[test]
     fn a_step_of_decode_reads_each_weight_once_and_the_cache_of_all_users() {
-        // LLaMA 3 70B: 80 layers of width 8192 with 8 heads of keys and values of width 128, an inner width of 28 672,
-        // and an output head of 128 256 tokens.
+        // LLaMA 3 70B has 80 layers of width 8192, 8 heads of keys and values of width 128, and an inner width of
+        // 28,672. Its output head has 128,256 tokens.
         let layer = 8192.0 * (8192.0 + 2.0 * 1024.0 + 8192.0) + 3.0 * 8192.0 * 28_672.0;
         let weights = 80.0 * layer + 8192.0 * 128_256.0;
         for (chips, batch, element) in [(8, 1, 2.0), (8, 4, 2.0), (2, 16, 1.0)] {

@@ -64,7 +64,7 @@ fn view(name: &'static str, estimate: &Estimate, cells: Vec<ColumnCell>, factors
 /// Returns the cell of a predicted run.
 fn cell(measure: Measure, estimate: &Estimate, is_best: bool) -> ColumnCell {
     let number = measure.number(estimate);
-    // A run that cannot run says so once.
+    // An impossible run says so only once.
     if estimate.misfit().is_some() && !matches!(measure, Measure::Mfu | Measure::Memory) {
         return ColumnCell { measure, figure: None, number, is_best, bar: None, note: "–".to_owned() };
     }
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn the_setting_names_each_chip_that_runs_another_format() {
-        let says = " TPU v4 runs fp8 widened to bf16: its MFU is a share of the bf16 peak.";
+        let says = " TPU v4 runs fp8 widened to bf16: the MFU is a share of the bf16 peak.";
         let alone = of("chip=tpu-v4&dtype=fp8").setting;
         assert!(alone.ends_with(says), "{alone}");
         let mixed = of("chip=h100-sxm&dtype=fp8&versus=tpu-v4").setting;

@@ -111,7 +111,7 @@ fn without_estimate(answered: &Answered, refusal: &Refusal) -> Answer {
     Answer { title, figures, notes, refused, ..Answer::default() }
 }
 
-/// Returns the comparison of an answer as CSV: a line for each run and measure, with the ends of the 80 % interval.
+/// Returns the comparison of an answer as CSV: a line for each run and measure, with the ends of the 80% interval.
 /// `None` if the answer has no comparison.
 #[must_use]
 pub fn csv(answer: &Answer) -> Option<String> {
@@ -226,7 +226,7 @@ mod tests {
         let answer = shown("chip=own&own=peak-bf16.200_rows.128_cols.128_arrays.4_clock.1526");
         assert!(answer.refused[0].starts_with("The chip's memory bandwidth is not published"), "{:?}", answer.refused);
         assert_eq!(figure(&answer, "mfu"), "unknown");
-        // 2 · 65 536 · 1526 MHz = 200.0 TFLOPS.
+        // The identity gives 2 · 65,536 · 1526 MHz = 200.0 TFLOPS.
         assert_eq!(figure(&answer, "peak-identity"), "consistent with the published clock");
         // Each of 8.03 G weights has 16 bytes, divided over 64 chips.
         assert_eq!(figure(&answer, "weights-per-chip"), "2.01 GB");

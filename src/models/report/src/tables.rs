@@ -167,7 +167,7 @@ fn if_it_fits<const N: usize>(estimate: &Estimate, cells: [Cell; N]) -> [Cell; N
     none
 }
 
-/// Returns the table of the published runs that resemble the run most, with what differs.
+/// Returns the table of the published runs that are most similar to the run, with their differences.
 fn published(estimate: &Estimate) -> Table {
     let rows = estimate.nearest(forecast::NEAREST).into_iter().map(|row| {
         let cells = [

@@ -78,7 +78,7 @@ impl Foreign {
             let has = |name: &[u8]| start.windows(name.len()).any(|bytes| bytes == name);
             return Some(if has(b"data.pkl") { Self::Pickle } else { Self::Archive });
         }
-        // The length of a header below 4 GiB, then the header in JSON.
+        // The length of a header below 4 GiB comes first, then the header in JSON.
         if start.get(4..9) == Some(b"\0\0\0\0{") {
             return Some(Self::Safetensors);
         }

@@ -64,7 +64,7 @@ impl Loader {
                 let name = names.get(stem).ok_or_else(|| malformed(&format!("there is no file {stem} of {part}")))?;
                 let bytes = files.get(name).ok_or_else(|| malformed(&format!("there is no file {name} of {part}")))?;
                 let entry = listed(name, bytes);
-                // One file can carry the modules of several stems.
+                // One file can contain the modules of several stems.
                 if !entries.contains(&entry) {
                     entries.push(entry);
                 }

@@ -36,7 +36,7 @@ struct Grid<'a> {
     plan: &'a Plan,
     place: Rect,
     step: (f32, f32),
-    /// Rows of squares, and those of one array.
+    /// Number of rows of squares in all, and in one array.
     rows: u64,
     rows_of_one: u64,
     cols: u64,
@@ -222,7 +222,7 @@ fn names(grid: &Grid<'_>, picture: &mut Picture) {
     let last = display::number::grouped((grid.cols - 1) * grid.period);
     let wide = text_width(&last, 11.0) + 18.0;
     let (by_row, by_col) = (every(20.0, grid.step.1), every(wide.max(36.0), grid.step.0));
-    // Rows of the array begin a new group of squares.
+    // Each row of the array begins a new group of squares.
     let by_row = if grid.is_by_pe && by_row > 1 { by_row.div_ceil(across) * across } else { by_row };
     let of_one = || (0..grid.rows_of_one).filter(|row| row % by_row == 0);
     for (first, of_one) in grid.first_rows().flat_map(|first| of_one().map(move |row| (first, row))) {

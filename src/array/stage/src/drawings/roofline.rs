@@ -177,7 +177,7 @@ fn roof_before(plot: &Plot, peak: f64, bandwidth: f64, picture: &mut Picture) {
     let dashed = Stroke { dash: Dash::Dashed, ..Stroke::solid(Tone::Quiet, 1.5) };
     picture.line(start, corner, dashed);
     picture.line(corner, end, dashed);
-    // The dot of a large matmul is a little farther to the left.
+    // The number ends a little to the left of the end of the roof, because the dot of a large matmul is near that end.
     let number = display::number::readable(peak / 1e12, 3);
     picture.text((end.0 - 4.0, end.1 - 9.0), number, SMALL, Anchor::End, Tone::Quiet);
 }

@@ -65,7 +65,7 @@ fn n_complete(plan: &Plan, sums: &Sums) -> u64 {
     let (gemm, mapping) = (schedule.gemm(), schedule.mapping());
     let waves = gemm.extent(mapping.time);
     let of_lane = |nth: u64| {
-        // First element of a lane. The other elements reach the same column after it.
+        // This is the first element of a lane. The other elements reach the same column after it.
         let (m, n) = if mapping.cols == Axis::M { (nth, 0) } else { (0, nth) };
         let (fold, pe, _) = schedule.place_of(Mkn { m, k: schedule.last_k(), n });
         let Some(&(at, n_collected)) = sums.get(pe.col as usize) else { return 0 };

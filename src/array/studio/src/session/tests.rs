@@ -237,7 +237,7 @@ fn another_size_leaves_the_moment_where_it_is() {
         (Field::M, "6", 7),
         (Field::Rows, "16", 7),
         (Field::Dataflow, "os", 7),
-        // 4 + 4 + 1 - 2 cycles: the last is cycle 6.
+        // The run takes 4 + 4 + 1 − 2 cycles, so the last one is cycle 6.
         (Field::Rows, "4", 7),
         (Field::N, "1", 7),
         (Field::M, "1", 7),

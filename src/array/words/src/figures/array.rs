@@ -102,7 +102,7 @@ fn time_of(plan: &Plan) -> Option<(FullRate<'_>, f64, f64)> {
 pub(super) fn time(plan: &Plan) -> Figure {
     let definition = &definition::ARRAY_TIME;
     let (Some((rate, _, whole)), Some([value, note])) = (time_of(plan), array_time(plan)) else {
-        let why = "The chip has no systolic arrays, so its peak has no cycle of an array.".to_owned();
+        let why = "The chip has no systolic arrays, so no time follows from the cycles of an array.".to_owned();
         return defined(definition, "unknown".to_owned(), why.clone(), why, Vec::new());
     };
     let pes = rate.pes().map_or_else(String::new, |pes| readable(pes, 9));
@@ -197,7 +197,7 @@ pub fn format_says(plan: &Plan) -> String {
 fn other_format(rate: &FullRate) -> Option<String> {
     let (own, others) = peaks(rate)?;
     let Some(&other) = others.iter().find(|&&other| differ(own, other)) else {
-        // On the first screen, nobody asks.
+        // Int8, the format of the first screen, gets no such sentence.
         let (same, peak) = others.into_iter().find(|other| other.0 != own.0 && own.0 != PeakDtype::Int8)?;
         let (own, name, peak) = (own.0.word(), rate.chip.name, amount(Some(peak), 6, "trillion operations/s"));
         return Some(format!("{own} takes and costs as much as {}, because {name} does {peak} in both.", same.word()));

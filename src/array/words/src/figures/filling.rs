@@ -45,7 +45,7 @@ pub fn filling_run(plan: &Plan) -> Option<FillingRun> {
 }
 
 /// Returns the ids of the figures of the run on the chip that the panel lists. The price of 10¹⁵ useful operations per
-/// second is missing below an MFU of 0.1 %, because no one rents a chip for one matmul this small.
+/// second is missing below an MFU of 0.1%, because no one rents a chip for one matmul this small.
 #[must_use]
 pub fn listed(plan: &Plan) -> Vec<&'static str> {
     let is_tiny = plan.on_chip().is_ok_and(|on| on.mfu.ratio < RENTED_MFU_MIN);

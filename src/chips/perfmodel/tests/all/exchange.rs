@@ -291,7 +291,7 @@ fn a_step_is_its_two_passes_each_with_its_own_overlap() {
 #[test]
 fn bandwidth_alone_does_not_explain_what_pods_cost() {
     // MaxText ran on 1, 2 and 32 pods of v5e. The extra time grew by 29 to 99 ms per pod, to 1.16 to 3.02 s. Gradients
-    // over 6.4 Tbit/s per pod explain 0.08 to 0.62 s of it, and that the growth levels off.
+    // over 6.4 Tbit/s per pod explain 0.08 to 0.62 s of this time. They also explain why the growth levels off.
     let expected =
         [("16B", 29.0, 1.16, 0.08), ("32B", 30.0, 1.28, 0.155), ("64B", 61.0, 2.58, 0.31), ("128B", 99.0, 3.02, 0.62)];
     for (row, (model, millis, extra, bandwidth)) in PodScaling::all().iter().zip(expected) {

@@ -59,7 +59,8 @@ fn groups_of_one_chip_and_a_group_of_all_chips_are_the_single_kinds_of_paralleli
 
 #[test]
 fn tensor_groups_in_sharded_replicas_turn_at_the_batch_of_the_scaling_book() {
-    // A feed-forward model: layers of one block with two matrices of D × F. Two axes are sharded, one is tensor parallel.
+    // The feed-forward model has layers of one block with two matrices of D × F. Two axes are sharded, and one is
+    // tensor parallel.
     let (side, width) = (8_u32, 8192.0);
     let torus = torus(3, side);
     let ratio = peak("tpu-v5p").0 / torus.link_bytes_per_sec;
@@ -114,7 +115,7 @@ fn groups_communicate_what_a_count_by_hand_says() {
     // The 8 chips of a node each send an eighth of the gradients at the same time. Together, these are the bytes of one
     // whole copy.
     close(backward - forward, out(2.0 * (2.0 * 70e9) * (7.0 / 8.0), 80.0));
-    // 4 stages of 2 nodes each: the 4 replicas of a stage are in its nodes, and the next stage is in other nodes.
+    // Each of 4 stages has 2 nodes. The 4 replicas of a stage are in its nodes, and the next stage is in other nodes.
     let [forward, backward] =
         exchange(Groups { tensor: 4, pipeline: 4, microbatches: 16, expert: 1 }, Grouped::default());
     let activations = 2.0 * 1e6 / 4.0 * 8192.0;

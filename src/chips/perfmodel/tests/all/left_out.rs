@@ -276,7 +276,7 @@ fn more_chips_experts_and_recomputation_lower_the_mfu() {
     {
         assert!(size(effect) < 0.0, "{effect:?}");
     }
-    // Measured runs lose 0 to 15 %, not the quarter that the executed FLOPs suggest.
+    // Measured runs lose 0 to 15%, not the quarter that the executed FLOPs suggest.
     assert!(size(Effect::Recomputation) > 0.8f64.ln());
 }
 

@@ -39,7 +39,7 @@ pub(super) fn add<L: Lane>(
         let first = leap.map_or(0, |leap| (row + 1).saturating_sub(leap));
         first.min(mapped_rows)..(row + 1).min(mapped_rows)
     };
-    // The columns that each row computes; empty for the rows that pad the last group.
+    // These are the columns that each row computes. Rows that pad the last group compute none.
     let spans: Vec<Range<usize>> = (0..rows + ROWS * spacing)
         .map(|row| if row < rows { span(s, clock, row * hop, mapped_cols) } else { 0..0 })
         .collect();

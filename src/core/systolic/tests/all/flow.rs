@@ -177,7 +177,7 @@ fn weights_without_skew_meet_the_wrong_sums() {
     let c: Vec<i64> = run.c().iter().flatten().copied().collect();
     assert_eq!(c[..8], [103, 38, -38, 4, -50, -15, 62, -42]);
     assert_eq!(run.mfu(Drain::InPlace), 0.0);
-    // The elements that wait in front of row 1: a[2,1] and a[3,1], without a register.
+    // The elements a[2,1] and a[3,1] wait in front of row 1, without a register.
     let waiting: Vec<_> = run.waiting(Operand::A, 1, 1).map(|waiting| (waiting.token.value, waiting.cycles)).collect();
     assert_eq!((waiting, run.skew(Operand::A, 1)), (vec![(6, 1), (8, 2)], 0));
     assert_eq!([0, 1, 2, 3].map(|col| run.skew(Operand::C, col)), [0, 1, 2, 3]);

@@ -14,11 +14,11 @@ impl fmt::Display for Note {
             Self::Recomputed => "The backward pass recomputes the whole forward pass.",
             Self::TwoGradients => "Two gradients are counted for every matmul, including the gradient of the first layer's input.",
             Self::CausalHalf => "Attention with a causal mask is counted as half of full attention.",
-            Self::FullAttention => "Attention is counted in full, masked products included.",
+            Self::FullAttention => "Attention is counted in full, including masked products.",
             Self::Packed { mean } => {
                 return write!(
                     f,
-                    "Sequences are packed: a token attends only to its own sequence, which has {} tokens on the mean over all tokens.",
+                    "Sequences are packed: a token attends only to its own sequence. Averaged over all tokens, this sequence has {} tokens.",
                     grouped(*mean)
                 );
             }
@@ -48,7 +48,7 @@ impl fmt::Display for Note {
             Self::Sparsity { line, n, m } => {
                 return write!(f, "Line {line}: the sparsity {n}:{m} is not applied, so the matmul is counted as dense.");
             }
-            Self::MoreSparsity => "The sparsity of further lines is not applied either.",
+            Self::MoreSparsity => "Sparsity in later lines is ignored, too.",
             Self::Dilated { line } => return write!(f, "Line {line}: the count includes multiplications by the zeros that dilation inserts between inputs."),
             Self::Partitions { n } => {
                 return write!(

@@ -250,7 +250,7 @@ fn the_head_has_the_weights_of_the_embedding_where_the_library_says_so() {
             [true, false]
         );
     }
-    // The whole model decides, unless the language model does.
+    // The key of the whole model counts, unless the language model has this key.
     let whole = r#"{"model_type": "qwen2_5_vl", "tie_word_embeddings": true, "text_config": {"model_type": "qwen2_5_vl_text"}}"#;
     assert!(read(whole).is_tied);
 }
