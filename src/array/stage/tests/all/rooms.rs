@@ -112,7 +112,7 @@ fn calls<'a>(caller: &Function, all: &'a [Function]) -> Vec<&'a Function> {
         let of_types = named.iter().filter(|function| function.owner.is_some());
         let is_free = |function: &&&Function| function.owner.is_none();
         if is_method {
-            // This function is the only one with its name, or each of them belongs to a type that the file names.
+            // A call counts if only one function has this name, or if the file names the type of each such function.
             let is_only = of_types.clone().count() == 1;
             let is_named = |function: &&Function| {
                 function.owner.as_ref().is_some_and(|owner| !starts(&caller.file, owner).is_empty())

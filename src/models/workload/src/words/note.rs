@@ -37,9 +37,9 @@ impl fmt::Display for Note {
             Self::AssumedOrder => "The lines have no header: their numbers are read as M, K, N and a count.",
             Self::Traced { by } => return write!(f, "Written by {by}."),
             Self::ForwardOnly => "The table has no gradients, so it counts as a forward pass: trace the model with --train for a training step.",
-            Self::Masked => "Attention counts only the share that its mask leaves.",
+            Self::Masked => "Attention counts only the products that its mask keeps.",
             Self::UnknownMasks { rows } => {
-                return write!(f, "The mask of {} rows is not known: they count in full.", grouped(*rows));
+                return write!(f, "The mask of {} rows is not known: these rows count in full.", grouped(*rows));
             }
             Self::UnusedColumns { names } => return write!(f, "These columns have no effect: {names}."),
             Self::NoPadding => {

@@ -167,7 +167,7 @@ impl Shown {
 }
 
 /// Splits a command line into words. Text in quotation marks is one word.
-fn shell(command: &str) -> Vec<String> {
+pub(crate) fn shell(command: &str) -> Vec<String> {
     let mut words = Vec::new();
     for (nth, part) in command.split('\'').enumerate() {
         if nth % 2 == 1 {
