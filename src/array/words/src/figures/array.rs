@@ -126,7 +126,8 @@ pub fn priced_as(plan: &Plan) -> String {
         }
     };
     let lent = if rate.is_lent {
-        format!("Price and peak are of {}, because no list price is known for {}. ", rate.chip.name, plan.chip().name)
+        let (own, other) = (plan.chip().name, rate.chip.name);
+        format!("This uses the price and peak of {other}, because no list price is known for {own}. ")
     } else {
         String::new()
     };
@@ -356,7 +357,7 @@ mod tests {
         let same = "bf16 takes and costs as much as int8, because TPU v4 does 275 trillion operations/s in both.";
         assert_eq!(priced_as(&plan("dt=bf16&chip=tpu-v4")), same);
         assert_eq!([priced_as(&plan("dt=bf16&chip=tpu-v5e")), priced_as(&plan("chip=tpu-v5e"))], [said, said]);
-        assert!(priced_as(&plan("chip=tpu-v1")).starts_with("Price and peak are of TPU v4, because no list price"));
+        assert!(priced_as(&plan("chip=tpu-v1")).starts_with("This uses the price and peak of TPU v4, because no list price"));
         assert!(priced_as(&plan("dt=bf16&chip=tpu-v1")).starts_with("TPU v1: The chip cannot multiply"));
         let refused = plan("dt=bf16&chip=tpu-v1");
         assert_eq!(array_at_a_glance(&refused, &refused.schedule().tally()).mfu, "");

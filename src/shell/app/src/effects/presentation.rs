@@ -280,7 +280,7 @@ impl Hall {
             Control::Pointer => self.points.update(|points| *points = !*points),
             Control::Black => self.cover(Cover::Black),
             Control::White => self.cover(Cover::White),
-            // An Escape too many would end a talk.
+            // If a speaker presses Escape once too often, the talk must not end.
             Control::End if !untrack(|| deck(ctx)).is_empty() && self.message.get_untracked() != present::AGAIN => {
                 self.tell(present::AGAIN.to_owned());
             }

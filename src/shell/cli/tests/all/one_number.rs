@@ -77,7 +77,7 @@ fn five_hundred_runs_have_the_same_three_numbers_everywhere_and_fifty_of_them_in
         // Each chip and format has ten matmuls with sides from 1 to 4096. Small sides are as frequent as large ones.
         let sides: Vec<[u64; 3]> = (0..10).map(|_| [0; 3].map(|_| 1 + next() % (1 << (1 + next() % 12)))).collect();
         let what = format!("seed {seed}: {} {ours} {passes} {sides:?}", chip.id);
-        // The ten matmuls have another array and dataflow. They change the utilization, and not the chip.
+        // The ten matmuls have another array and dataflow, which change the utilization but not the results for the chip.
         let [rows, cols] = [0; 2].map(|_| 1 + next() % 128);
         let dataflow = ["ws", "os", "is"][usize::try_from(next() % 3).expect("few")];
         let (mut table, mut runs) = ("M,K,N\n".to_owned(), "M,K,N,R,C,dataflow\n".to_owned());
