@@ -18,7 +18,7 @@ fn the_readme_of_the_element_is_true() {
     let script = readme.split("```js\n").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
     let page = host(ELEMENT);
     let done = page.js_async(&format!("{script}\nreturn [utilization_pct, (await array.getState()).view.theme]"));
-    // 64·4·3 products on 16 PEs for 2·4 + 4 + 64 − 2 cycles.
+    // The run computes 64·4·3 products on 16 PEs in 2·4 + 4 + 64 − 2 cycles.
     assert_eq!(done, json!([100.0 * 768.0 / (16.0 * 74.0), "dark"]));
 }
 
@@ -219,7 +219,7 @@ fn the_snippet_of_the_readme_shows_values_a_caption_and_the_way_out_on_a_phone()
     let readme = std::fs::read_to_string(publish::root().join("README.md")).expect("README");
     let code = readme.split("```html\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a snippet");
     let element = code.lines().find(|line| line.starts_with("<systolic-playground")).expect("an element");
-    // The content of a phone of 375 pixels. Firefox has no window below 450 pixels.
+    // The page has the content of a phone of 375 pixels. Firefox has no window below 450 pixels.
     let phone = "<meta name=viewport content='width=device-width'><style>body { width: 359px }</style>";
     let page = host_with(phone, element);
     page.set_view((500, 740));

@@ -244,7 +244,7 @@ fn rooms_open_in_place_and_the_history_goes_between_them() {
         page.url().contains("tool=compare") && page.url().contains("cmp=df%3Dos")
     });
     page.click("#cmp-more summary");
-    // At once, because an emptied field that waits makes another step.
+    // The field changes at once, because an emptied field that waits would add another step.
     page.js("const field = document.querySelector('#cmp'); field.value = 'df=is'; \
          for (const name of ['input', 'change']) field.dispatchEvent(new Event(name, { bubbles: true }))");
     page.wait_for("#other");

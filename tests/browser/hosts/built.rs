@@ -233,7 +233,7 @@ mod long {
         let page = &built.page;
         page.wait_until("Python has run", || page.text("#output").contains("useful"));
         assert!(page.text("#output").contains("[[1, 2, 8], [3, 4, 18], [5, 6, 28]]"), "{}", page.text("#output"));
-        // Every register at every cycle, as the frame answers it.
+        // The frame answers with every register at every cycle.
         let python = "const python = window.python; \
             python.runPython(`import json\nplanes = [run.state(cycle) for cycle in range(run.cycles)]`); \
             const planes = JSON.parse(python.runPython('json.dumps(planes)')); \
@@ -246,7 +246,7 @@ mod long {
                 if ((told ?? null) !== rows[pe.row][pe.col]) wrong.push(`${cycle} ${pe.row},${pe.col} ${name} ${told}`); } } \
             return [planes.length, wrong, Object.keys(planes[0])]";
         assert_eq!(page.js_async(python), serde_json::json!([13, [], ["held", "east", "sum"]]));
-        // A table, a model, a drawing and a refusal.
+        // The page can ask for a table, a model, a drawing and a refusal.
         let said = |program: &str| page.js(&format!("return window.python.runPython(`{program}`)"));
         let counted = "from systolic_playground import count, model, time\n\
             count({'M': [128, 512], 'K': [1024, 1024], 'N': [1024, 4096]}, rows=128, cols=128, dataflow='ws')['cycles'][1]";

@@ -121,9 +121,8 @@ impl Plan {
         &self.chip
     }
 
-    /// Returns the settings of a custom chip that has as many arrays, the same clock, the same price and the same memory as
-    /// this chip, or as the default chip if this chip has no arrays. A number that is not published is the default of its
-    /// field.
+    /// Returns the settings of a custom chip with this chip's number of arrays, clock, price and memory. If this chip has no
+    /// arrays, the settings are those of the default chip. A number that is not published is the default of its field.
     #[must_use]
     pub fn chip_of_arrays(&self) -> [(Field, FieldValue); 4] {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "positive and in range")]
@@ -183,7 +182,7 @@ impl Plan {
             let sums = reference::product(lane, plan.schedule(), plan.operands());
             sums.into_iter().map(|sum| plan.scenario.out.rounded(lane.sum(sum))).collect()
         }
-        // Each lane is code to load. This lane of floats rounds as all others do.
+        // Each lane adds code to the page. This lane of floats rounds as all others do.
         match (Grouped::new(self.unit()), self.unit().accumulator()) {
             (Some(lane), _) => all(self, lane),
             (None, Accumulator::Int32) => all(self, Whole(self.unit())),

@@ -136,7 +136,7 @@ fn published(
         match named.kind {
             Kind::Style => markup::set(element, "rel", "stylesheet")?,
             Kind::Icon | Kind::Picture | Kind::Beside | Kind::Manifest => return Ok(()),
-            // The binding script runs after the script that waits for it.
+            // The binding script waits for the start script, and runs after it.
             Kind::Module => {
                 let glue = put_hashed("page.js", &module.script, put)?;
                 let digest = integrity(&module.script);

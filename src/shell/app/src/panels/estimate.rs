@@ -444,7 +444,7 @@ fn AnswerView(
     let refused =
         move || all.get().into_iter().map(|sentence| view! { <p class="problem">{sentence}</p> }).collect_view();
     let has_columns = memo(move || answer.with(|answer| !answer.columns.columns.is_empty()));
-    // Only a new list of figures makes them again, so that an open figure stays open while numbers change.
+    // Rebuilds the figures only if their list changes, so that an open figure stays open while numbers change.
     let figure_ids =
         memo(move || answer.with(|answer| answer.figures.iter().map(|figure| figure.id).collect::<Vec<_>>()));
     let figures = move |first: bool| {
