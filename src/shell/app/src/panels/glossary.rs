@@ -154,11 +154,13 @@ fn CaptionProse() -> impl IntoView {
     };
     // A reader who presses nothing also finds the story. On a later cycle, the caption needs the place of the link.
     let is_new = location::read() == (String::new(), String::new());
-    let is_first_screen = move |session: &Session| session.revision == 0 && session.view.selected.is_none();
-    let is_first_screen = ctx.holds(move |session| is_new && is_first_screen(session));
+    let is_untouched = ctx.holds(move |session| {
+        is_new && session.revision == 0 && session.view.selected.is_none() && session.tools.learn.is_none()
+    });
+    let first_cycle = Link::default().cycle;
     let story = move || {
-        let is_shown = is_first_screen.get() && ctx.cycle.get() == Link::default().cycle;
-        let link = is_shown.then(|| book_link("story", "docs/story.html", book::STORY)).flatten();
+        let is_first_screen = is_untouched.get() && ctx.cycle.get() == first_cycle;
+        let link = is_first_screen.then(|| book_link("story", "docs/story.html", book::STORY)).flatten();
         link.map(|link| view! { <br /> {link} })
     };
     let words = move || {
