@@ -5,6 +5,7 @@ mod check;
 mod chips;
 mod command;
 mod common;
+mod facts;
 mod json;
 mod one_number;
 mod pages;
