@@ -125,6 +125,12 @@ fn a_page_that_was_open_once_opens_with_all_its_parts_where_there_is_no_server()
     page.wait_until("a lesson opens", || page.count("#card-title") > 0);
     page.visit(&format!("{url}?ui=desk"));
     page.wait_until("the models open", || page.count("#ask-title") > 0 && !page.text("#ask-title").is_empty());
+    page.visit(&format!("{url}?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7"));
+    shown(&page);
+    page.press('/', false);
+    page.wait_until("the search opens", || page.js("return document.activeElement.id") == "search-text");
+    page.keys("#search-text", "skew");
+    page.wait_until("the index answers", || page.count("#found-0") == 1);
     page.visit(&format!("{url}links.html"));
     page.wait_until("the list of parameters opens", || page.text("h1").contains("Link parameters"));
     assert_eq!(page.console_errors(), Vec::<String>::new());

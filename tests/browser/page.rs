@@ -2,6 +2,7 @@
 
 mod address;
 mod again;
+mod ask;
 mod back;
 mod cards;
 mod crash;

@@ -13,6 +13,8 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use web_sys::{Document, Event, EventInit, HtmlElement, HtmlInputElement, HtmlSelectElement, KeyboardEvent};
 
+#[path = "page/ask.rs"]
+mod ask;
 #[path = "page/matrices.rs"]
 mod matrices;
 #[path = "page/tools.rs"]

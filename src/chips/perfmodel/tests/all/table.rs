@@ -38,7 +38,7 @@ fn the_ids_are_those_that_links_use() {
     let ids: Vec<_> = Chip::all().iter().map(|chip| chip.id).collect();
     let expected = "tpu-v1 tpu-v2 tpu-v3 tpu-v4i tpu-v4 tpu-v5e tpu-v5p tpu-v6e tpu-7x tpu-8t tpu-8i \
                     v100 a100-40 a100-80 h100-sxm h800-sxm h200-sxm b200-sxm b300-sxm gb200 gb300 l40s rtx-4090 \
-                    trainium1 trainium2 trainium3 gaudi2 gaudi3 mi250x mi300x mi325x mi355x";
+                    rtx-5090 rtx-a6000 l4 t4 trainium1 trainium2 trainium3 gaudi2 gaudi3 mi250x mi300x mi325x mi355x";
     assert_eq!(ids.join(" "), expected);
     for id in ids {
         assert_eq!(chip(id).id, id);
@@ -82,9 +82,10 @@ fn the_default_price_of_each_chip_is_the_one_that_docs_promise() {
                     tpu-7x $12 us-central1, v100 $3.06 us-east-1, a100-40 $2.7447 us-east-1, \
                     a100-80 $3.43088 us-east-1, h100-sxm $6.88 us-east-1, h200-sxm $7.912 us-east-1, \
                     b200-sxm $14.2416 us-east-1, b300-sxm $17.802 us-east-1/us-west-2, gb200 $10.5 coreweave, \
-                    gb300 $18 oracle, l40s $3.7664 us-east-1, rtx-4090 $0.74 runpod, trainium1 $1.34375 us-east-1, \
-                    trainium2 $2.235 us-east-2/ap-south-2, mi300x $6 azure eastus2/westus3, \
-                    mi325x $3.8 digitalocean, mi355x $8.6 oracle";
+                    gb300 $18 oracle, l40s $3.7664 us-east-1, rtx-4090 $0.74 runpod, rtx-5090 $0.99 runpod, \
+                    rtx-a6000 $1.28 coreweave, l4 $0.8048 us-east-1, t4 $0.526 us-east-1, \
+                    trainium1 $1.34375 us-east-1, trainium2 $2.235 us-east-2/ap-south-2, \
+                    mi300x $6 azure eastus2/westus3, mi325x $3.8 digitalocean, mi355x $8.6 oracle";
     let defaults = Chip::all().iter().filter_map(|chip| {
         let price = chip.default_price()?;
         let (usd, region) = (price.usd_per_chip_hour.value.expect("known"), price.region.expect("named"));

@@ -6,6 +6,7 @@ mod chips;
 mod command;
 mod common;
 mod documents;
+mod facts;
 mod json;
 mod one_number;
 mod pages;
