@@ -12,4 +12,5 @@ mod poster;
 mod questions;
 mod refusals;
 mod rtl;
+mod story;
 mod teachers;
