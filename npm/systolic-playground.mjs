@@ -67,7 +67,7 @@ function folder() {
 class SystolicPlayground extends Base {
   static observedAttributes = ['link', 'src', ...PARAMETERS.map(attributeOf)];
   #frame; #button; #port; #calls = new Map(); #last = 0; #greeting; #greetings = 0; #near; #welcome; #refuse; #kept; #pulse; #missed = 0;
-  #leaving; #wait = 0; #revival; #changed = new Set(); #theme; #host; #system; #isNear = true; #settling; #plays = false; #isUsed = false;
+  #leaving; #wait = 0; #revival; #changed = new Set(); #theme; #host; #system; #isNear = true;
   // Link to the playground, for an element without content and without a frame.
   #link = globalThis.document?.createElement('a');
 
@@ -83,6 +83,9 @@ class SystolicPlayground extends Base {
     slot.append(this.#link);
     root.append(slot);
   }
+
+  // With loading="visible".
+  #settling; #plays = false; #isUsed = false;
 
   /** Resolves once the playground answers. */
   ready;

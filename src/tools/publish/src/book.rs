@@ -104,7 +104,8 @@ pub fn write(root: &Path, dist: &Path) -> Result<(), Error> {
 /// - Links to other files of the project become plain text.
 fn content(text: &str, page: &Page, pages: &[Page], up: &str, pictures: &mut Vec<String>) -> String {
     let (mut anchors, mut is_dropped, mut html) = (anchors(text).into_iter(), false, String::new());
-    let loading = if page.place == STORY { "visible" } else { "click" };
+    // A browser reads a drawing on the thread that paints the text, so only the first drawing is urgent.
+    let (loading, mut still) = (if page.place == STORY { "visible" } else { "click" }, "fetchpriority=\"high\"");
     let events = Parser::new_ext(text, OPTIONS).filter_map(|mut event| {
         match &mut event {
             Event::Start(Tag::Heading { id, .. }) => *id = anchors.next().map(CowStr::from),
@@ -116,8 +117,8 @@ fn content(text: &str, page: &Page, pages: &[Page], up: &str, pictures: &mut Vec
             Event::End(TagEnd::Link) if mem::take(&mut is_dropped) => return None,
             Event::Start(Tag::Image { dest_url, .. }) if !is_address(dest_url) => pictures.push(dest_url.to_string()),
             Event::Html(line) => {
-                if let Some((query, words)) = picture(line.trim_end()) {
-                    *line = live_picture(query, words, up, loading).into();
+                if let Some(run) = picture(line.trim_end()) {
+                    *line = live_picture(run, up, loading, mem::replace(&mut still, "loading=\"lazy\"")).into();
                 }
             }
             _ => {}
@@ -147,13 +148,13 @@ pub fn anchors(text: &str) -> Vec<String> {
 
 /// Returns the HTML of a picture that links to its run. The script of the element, if it loads, starts the run in place
 /// of the picture: at a press, or with `loading="visible"` while a reader sees the picture.
-fn live_picture(query: &str, words: &str, up: &str, loading: &str) -> String {
+fn live_picture((query, words): (&str, &str), up: &str, loading: &str, still: &str) -> String {
     let (name, [query, words]) = (drawing(query), [query, words].map(|text| escaped(text).replace('"', "&quot;")));
     // The playground is in the folder above the book.
     format!(
         "<systolic-playground link=\"{query}\" loading=\"{loading}\" label=\"{words}\">\n\
-         <a href=\"{up}../{query}\"><img src=\"{up}{name}\" alt=\"{words}\" width=\"800\" height=\"500\"></a>\n\
-         </systolic-playground>\n"
+         <a href=\"{up}../{query}\"><img src=\"{up}{name}\" alt=\"{words}\" width=\"800\" height=\"500\" \
+         {still}></a>\n</systolic-playground>\n"
     )
 }
 
@@ -170,7 +171,7 @@ pub fn picture(line: &str) -> Option<(&str, &str)> {
     Some((query.trim(), words.trim()))
 }
 
-/// Draws the pictures of runs into the book with the command `systolic`.
+/// Draws the pictures of runs into the book, in the shape of an embed, with the command `systolic`.
 ///
 /// # Errors
 /// Fails if a run cannot be drawn, or a picture cannot be written.
@@ -180,9 +181,8 @@ pub fn draw(root: &Path, systolic: &Path) -> Result<(), Error> {
     for page in pages(root)? {
         for (query, _) in files::text(&root.join(&page.path))?.lines().filter_map(picture) {
             let to = File::create(book.join(drawing(query))).map_err(Error::io(format!("draw {query}")))?;
-            // Drawings have the shape of an embed.
-            let mut draw = Command::new(systolic);
-            run(&format!("drawing {query}"), draw.args(["svg", query, "--size", "800x500"]).stdout(to))?;
+            let arguments = ["svg", query, "--size", "800x500"];
+            run(&format!("drawing {query}"), Command::new(systolic).args(arguments).stdout(to))?;
         }
     }
     encoding::precompress(&book.join("pictures"))

@@ -164,7 +164,7 @@ fn of_the_array() -> Vec<String> {
         "only 12 of 64 PEs have a weight".to_owned(),
         format!("Utilization falls to {}", larger.share(1)),
         format!(
-            "The same {} multiplications take {} cycles on {} PEs, and utilization is {}",
+            "Our {} multiplications now take {} cycles on {} PEs, and utilization is {}",
             largest.of("useful"),
             largest.cycles(),
             grouped(128 * 128),
