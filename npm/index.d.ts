@@ -45,7 +45,7 @@ export interface SystolicPlaygroundAttributes extends Omit<LinkParameters, 'v' |
   highlight?: LinkParameters['class'];
   link?: string;
   label?: string;
-  loading?: 'lazy' | 'eager' | 'click';
+  loading?: 'lazy' | 'eager' | 'click' | 'visible';
   height?: 'auto';
   keys?: string;
   src?: string;

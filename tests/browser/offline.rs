@@ -24,10 +24,7 @@ pub(crate) fn kept(page: &Page, url: &str) {
 /// Copies the built page into a temporary folder.
 fn copied(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("{name}-{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("a folder");
-    for entry in fs::read_dir(publish::page::dist(&publish::root())).expect("a built page").flatten() {
-        fs::copy(entry.path(), folder.join(entry.file_name())).expect("copied");
-    }
+    publish::files::copied(&publish::page::dist(&publish::root()), &folder).expect("a built page");
     folder
 }
 

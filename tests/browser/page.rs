@@ -31,6 +31,7 @@ mod report;
 mod share;
 mod single;
 mod small;
+mod story;
 mod tasks;
 mod touch;
 mod travel;

@@ -26,13 +26,13 @@ const FETCHED: [&str; 4] = ["wasm", "txt", "json", "woff2"];
 /// Gzip level of the packed files: the highest level.
 const GZIP: u32 = 9;
 
-/// Returns the page in `dist` as one file.
+/// Returns the page in `dist` as one file, without the book in its folder.
 ///
 /// # Errors
 /// Fails if a file of the page cannot be read, or has an unexpected form.
 pub fn page(dist: &Path) -> Result<String, Error> {
     let mut files = BTreeMap::new();
-    for path in files::list(dist)?.iter().filter(|path| !encoding::is_compressed(path)) {
+    for path in files::list(dist)?.iter().filter(|path| path.is_file() && !encoding::is_compressed(path)) {
         files.insert(crate::file_name(path), files::bytes(path)?);
     }
     joined(&files)

@@ -126,7 +126,7 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
-    /// Builds the book over docs with mdBook, into target/book/html
+    /// Checks the documents, and writes the book with its pictures into dist/docs
     Book,
     /// Finds Trunk and wasm-bindgen for `trunk serve`, or builds them in .tools
     Setup,

@@ -14,4 +14,5 @@ mod poster;
 mod questions;
 mod refusals;
 mod rtl;
+mod story;
 mod teachers;

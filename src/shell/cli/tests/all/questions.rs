@@ -70,9 +70,9 @@ fn number_in(text: &str) -> Option<(f64, String)> {
 
 /// Answer of a link or command: values by name, and the whole text.
 #[derive(Default)]
-struct Shown {
+pub(crate) struct Shown {
     values: Vec<(String, String)>,
-    text: String,
+    pub(crate) text: String,
 }
 
 impl Shown {
@@ -109,7 +109,7 @@ impl Shown {
     }
 
     /// Returns the answer of a link.
-    fn of_link(link: &str) -> Self {
+    pub(crate) fn of_link(link: &str) -> Self {
         let (query, fragment) =
             link.trim_start_matches('?').split_once('#').unwrap_or((link.trim_start_matches('?'), ""));
         let link = Link::parse(query, fragment);
@@ -142,7 +142,7 @@ impl Shown {
     }
 
     /// Returns the output of a command: JSON by its path, a table by column and row, and the whole text.
-    fn of_command(command: &str) -> Self {
+    pub(crate) fn of_command(command: &str) -> Self {
         let (command, input) = command.split_once(" <<< ").unwrap_or((command, ""));
         let input = input.trim().trim_start_matches('$').trim_matches('\'').replace("\\n", "\n") + "\n";
         let arguments: Vec<String> = shell(command.strip_prefix("systolic ").expect("a command of systolic"));
@@ -160,7 +160,7 @@ impl Shown {
         shown
     }
 
-    fn number(&self, name: &str) -> Option<(f64, String)> {
+    pub(crate) fn number(&self, name: &str) -> Option<(f64, String)> {
         let (_, value) = self.values.iter().find(|(own, _)| own == name)?;
         value.parse().ok().map(|number| (number, String::new())).or_else(|| number_in(value))
     }

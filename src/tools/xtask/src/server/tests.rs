@@ -55,6 +55,21 @@ fn files_come_with_type_length_and_the_headers_of_the_folder() {
 }
 
 #[test]
+fn a_folder_that_is_read_again_has_its_new_files() {
+    let folder = Folder::new("again");
+    let pages = BTreeMap::from([("/own".to_owned(), "own".to_owned())]);
+    let server = Server::start(&folder.0, Options { pages, ..Options::default() }).unwrap();
+    fs::write(folder.0.join("deep/later.svg"), "<svg/>").unwrap();
+    assert!(get(&server, "/deep/later.svg", "").starts_with("HTTP/1.1 404 "));
+    server.reread(&folder.0).unwrap();
+    let answer = get(&server, "/deep/later.svg", "");
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.contains("image/svg+xml\r\n"), "{answer}");
+    assert!(get(&server, "/own", "").ends_with("own"));
+    assert!(server.reread(&folder.0.join("none")).is_err());
+    assert!(get(&server, "/own", "").ends_with("own"), "the files stay");
+}
+
+#[test]
 fn encodings_are_taken_from_the_disk_or_made() {
     let folder = Folder::new("encodings");
     let server = Server::start(&folder.0, Options::default()).unwrap();
