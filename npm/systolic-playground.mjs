@@ -20,6 +20,8 @@ const STAYS = ['change', 'resize', 'end', 'error'];
 const KEY_CODES = { Backspace: 8, Tab: 9, Enter: 13, Escape: 27, PageUp: 33, PageDown: 34, End: 35, Home: 36, ArrowLeft: 37, ArrowUp: 38,
   ArrowRight: 39, ArrowDown: 40, Delete: 46, F5: 116 };
 const GREET_MS = 250;
+// Time between two `input` events: the frame keeps the same time between two of its events of one kind.
+const PACE_MS = 50;
 // After so many greetings without an answer, the frame is blocked, or its address is wrong.
 const GREETINGS = 40;
 // A frame that leaves so many of its turns without an answer hangs; one that was asked for something may take longer. The
@@ -67,7 +69,7 @@ function folder() {
 class SystolicPlayground extends Base {
   static observedAttributes = ['link', 'src', ...PARAMETERS.map(attributeOf)];
   #frame; #button; #port; #calls = new Map(); #last = 0; #greeting; #greetings = 0; #near; #welcome; #refuse; #kept; #pulse; #missed = 0;
-  #leaving; #wait = 0; #revival; #changed = new Set(); #theme; #host; #system; #isNear = true;
+  #leaving; #wait = 0; #revival; #changed = new Set(); #theme; #host; #system; #isNear = true; #value; #input; #lastInput = 0;
   // Link to the playground, for an element without content and without a frame.
   #link = globalThis.document?.createElement('a');
 
@@ -92,6 +94,9 @@ class SystolicPlayground extends Base {
 
   /** The page in one file, as text: the frame then asks nobody for it. */
   page;
+
+  /** Latest data about the run; undefined until the frame answers. */
+  get value() { return this.#value; }
 
   connectedCallback() {
     this.#name();
@@ -393,8 +398,15 @@ class SystolicPlayground extends Base {
     if (data?.sap !== 1) return;
     this.#missed = 0;
     const state = data.event === 'change' ? data.data : data.result;
-    if (state?.settings) this.#kept = state.link;
-    else if (data.event === 'step') this.#kept = this.#kept?.replace(/([?&]t=)\d+/, `$1${data.data.cycle}`);
+    if (state?.settings) {
+      const { link, settings, cycle, last, array_mfu_pct, array_usd_per_1e18 } = state;
+      this.#kept = link;
+      this.#learn({ link, settings, cycle, last, array_mfu_pct, array_usd_per_1e18 });
+    } else if (data.event === 'step') {
+      const at = (link) => link?.replace(/([?&]t=)\d+/, `$1${data.data.cycle}`);
+      this.#kept = at(this.#kept);
+      this.#learn({ ...data.data, link: at(this.#value?.link) });
+    } else if (data.event === 'answer') this.#learn({ answer: data.data });
     if (data.type === 'welcome') {
       // It may have heard two greetings: events come on the way that it heard of last.
       const isFirst = !this.#port;
@@ -422,6 +434,20 @@ class SystolicPlayground extends Base {
       if (data.ok) done(data.result);
       else fail(Object.assign(new Error(data.error.message), data.error));
     }
+  }
+
+  /** Changes the value. An `input` event follows, unless the value was the same before. */
+  #learn(news) {
+    const before = this.#value;
+    // A value always has a link and settings, which come with the first answer.
+    if (!before && !news.settings) return;
+    this.#value = { ...before, ...news };
+    if (JSON.stringify(before) === JSON.stringify(this.#value)) return;
+    this.#input ??= setTimeout(() => {
+      this.#input = undefined;
+      this.#lastInput = performance.now();
+      this.dispatchEvent(new Event('input', { bubbles: true }));
+    }, Math.max(0, this.#lastInput + PACE_MS - performance.now()));
   }
 
   #press(key) {

@@ -1,7 +1,9 @@
 //! Tests of the element: its attributes, its size, its still picture, and its theme.
 
-use serde_json::json;
-use whole::browser::{Page, Setting};
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use whole::browser::{Page, ServerOptions, Setting};
 
 use crate::host::{ELEMENT, ask, host, host_with};
 
@@ -48,6 +50,40 @@ fn a_changed_attribute_is_one_edit_and_an_equal_one_is_none() {
              document.querySelector('systolic-playground').setAttribute('b', '5;6')");
     page.wait_until("own matrices", || state()["settings"]["a"] == json!("1,2;3,4"));
     assert_eq!(page.js(FRAMES), json!(1), "the frame was never loaded again");
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn the_element_has_a_value_and_fires_input_when_the_value_changes() {
+    let page = host(&ELEMENT.replace("t=7", "t=0 speed=60").replace("loading=eager", "loading=click"));
+    page.js_async("await customElements.whenDefined('systolic-playground')");
+    assert_eq!(page.js("return document.querySelector('systolic-playground').value === undefined"), json!(true));
+    page.js("window.inputs = []; document.addEventListener('input', (event) => inputs.push( \
+               { at: performance.now(), value: event.target.value, detail: event.detail === undefined }))");
+    let value = || page.js("return document.querySelector('systolic-playground').value");
+    let n_inputs = || page.js("return inputs.length").as_u64().unwrap_or_default();
+    let state = ask(&page, "getState", &json!({}))["ok"].clone();
+    let names = ["link", "settings", "cycle", "last", "array_mfu_pct", "array_usd_per_1e18"];
+    let of_state = |state: &Value| names.map(|name| (name.to_owned(), state[name].clone())).into_iter().collect::<Value>();
+    assert_eq!((value(), value()["cycle"].clone()), (of_state(&state), json!(0)));
+    page.wait_until("the first value", || n_inputs() == 1);
+    // An answer that changes nothing fires nothing.
+    ask(&page, "getState", &json!({}));
+    ask(&page, "play", &json!({}));
+    page.wait_until("the end", || value()["cycle"] == json!(15));
+    page.wait_until("the last input has the last value", || page.js("return inputs.at(-1).value.cycle") == json!(15));
+    let link = value()["link"].as_str().unwrap_or_default().to_owned();
+    assert_eq!(studio::Link::parse(link.trim_start_matches('?'), "").cycle, systolic::Cycle(15));
+    // 64·4·3 products on 16 PEs for 2·4 + 4 + 64 − 2 cycles, of which the last is 73.
+    let set = ask(&page, "setState", &json!({ "settings": { "m": 64 } }))["ok"].clone();
+    assert_eq!((value(), value()["last"].clone()), (of_state(&set), json!(73)));
+    page.wait_until("an input of the setting", || page.js("return inputs.at(-1).value.settings.m") == json!(64));
+    let cycles = page.js("return inputs.map(({ value }) => value.cycle)");
+    assert_eq!(cycles[0], json!(0), "an earlier value stays as it was: {cycles}");
+    let seen = page.js("return [inputs.every(({ detail }) => detail), \
+         inputs.slice(1).every(({ value }, nth) => value.link !== inputs[nth].value.link), \
+         inputs.slice(1).every(({ at }, nth) => at - inputs[nth].at > 45)]");
+    assert_eq!(seen, json!([true, true, true]), "no detail, a change each time, at most twenty times a second");
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 

@@ -202,6 +202,33 @@ mod long {
     }
 
     #[test]
+    fn a_site_of_observable_reads_the_element_as_a_view() {
+        let Some(built) = Built::open(Host::Observable) else { return };
+        let page = &built.page;
+        page.wait_until("it shows the value", || page.text("#cycle") == "cycle 7 of 15");
+        // By hand: 2·4 + 4 + M − 2 cycles, counted from 0.
+        page.js("const slider = document.querySelector('#m'); slider.value = 12; \
+                 slider.dispatchEvent(new Event('input', { bubbles: true }))");
+        page.wait_until("the slider sets M", || page.text("#cycle") == "cycle 7 of 21");
+        page.js("document.querySelector('#sim').step()");
+        page.wait_until("the cell follows the array", || page.text("#cycle") == "cycle 8 of 21");
+        built.passes_by_element();
+    }
+
+    #[test]
+    fn a_notebook_of_observable_has_the_element_as_viewof() {
+        let Some(built) = Built::open(Host::ObservableNotebook) else { return };
+        let page = &built.page;
+        page.wait_until("it shows the value", || page.text("#cell-3").contains("cycle 7 of 15"));
+        enter(page, "#sim");
+        shown(page);
+        page.click("#forward");
+        page.leave_frame();
+        page.wait_until("the cell follows the array", || page.text("#cell-3").contains("cycle 8 of 15"));
+        built.passes_by_element();
+    }
+
+    #[test]
     fn an_application_of_react_in_strict_mode() {
         let Some(built) = Built::open(Host::React) else { return };
         let page = &built.page;

@@ -38,6 +38,10 @@ pub enum Host {
     React,
     /// Documentation site by Sphinx, from MyST Markdown.
     Sphinx,
+    /// Site by Observable Framework, from Markdown with JavaScript.
+    Observable,
+    /// Notebook by Observable, built by Notebook Kit.
+    ObservableNotebook,
 }
 
 /// Recipe for the page of a host: packages, copied files, and a program. The texts have these placeholders:
@@ -58,6 +62,8 @@ struct Recipe {
     copies: &'static [(&'static str, &'static str)],
     /// Program with its arguments. Empty for a page without a build.
     run: &'static str,
+    /// Folder of the built page in `{home}`, if the program accepts no other folder.
+    made: Option<&'static str>,
 }
 
 impl Host {
@@ -165,6 +171,24 @@ impl Host {
                 run: "sphinx-build -q -b html {from} {to}",
                 ..none
             },
+            Self::Observable => Recipe {
+                name: "observable",
+                npm: &["@observablehq/framework@1.13.4"],
+                copies: &[
+                    ("{from}/observablehq.config.js", "{home}/observablehq.config.js"),
+                    ("{from}/index.md", "{home}/src/index.md"),
+                ],
+                run: "node_modules/.bin/observable build",
+                made: Some("dist"),
+                ..none
+            },
+            Self::ObservableNotebook => Recipe {
+                name: "observable-notebook",
+                npm: &["@observablehq/notebook-kit@2.1.8"],
+                copies: &[("{from}/notebook.html", "{home}/index.html")],
+                run: "node_modules/.bin/notebooks build --root {home} --out {to} {home}/index.html",
+                ..none
+            },
         }
     }
 
@@ -174,7 +198,7 @@ impl Host {
     /// Fails if a program is missing or cannot build the page. The error text states why the tests of the host are
     /// skipped, for a message to the user. Other tests continue.
     fn make(self, root: &Path) -> Result<(), String> {
-        let Recipe { name, python, npm, by, copies, run } = self.recipe();
+        let Recipe { name, python, npm, by, copies, run, made } = self.recipe();
         let work = root.join("target").join("hosts");
         let (from, to, home) = (root.join("examples/hosts").join(name), folder(root, self), work.join(name));
         if npm.iter().any(|package| !npm::is_installed(&home, package)) {
@@ -205,10 +229,13 @@ impl Host {
             None => program.into(),
         };
         let mut build = Command::new(program);
-        build.current_dir(&home).args(words.map(filled)).env("DOCUSAURUS_DISABLE_TELEMETRY", "1");
+        build.current_dir(&home).args(words.map(filled));
+        build.envs([("DOCUSAURUS_DISABLE_TELEMETRY", "1"), ("OBSERVABLE_TELEMETRY_DISABLE", "1")]);
         let status = build.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
-        let is_made = status.is_ok_and(|status| status.success());
-        is_made.then_some(()).ok_or_else(|| format!("its program does not make the page of examples/hosts/{name}"))
+        if !status.is_ok_and(|status| status.success()) {
+            return Err(format!("its program does not make the page of examples/hosts/{name}"));
+        }
+        made.map_or(Ok(()), |made| files::copied(&home.join(made), &to)).map_err(text)
     }
 }
 
