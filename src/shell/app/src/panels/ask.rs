@@ -301,7 +301,7 @@ fn Content(state: State, node: NodeRef<Dialog>) -> impl IntoView {
                 {words::NOT_LOADED} " "
                 <button id="search-again" type="button" on:click=again>{label::TRY_AGAIN}</button>
             </p>
-            <p id="search-note" role="status" class:unseen=move || !is_seen.get()>{note}</p>
+            <p id="search-note" role="status" class:unseen=move || !is_seen.get()>{move || note.get()}</p>
             <ul id="found">{move || answers.with(|answers| answer_views(state, answers))}</ul>
             <div class="search-examples">{examples}</div>
         </div>
