@@ -38,17 +38,17 @@ pub(crate) fn register(ctx: Ctx) {
     ctx.parts.loaders.set_value(Some(Loaders {
         sides: || Box::pin(async { lazy::sides().await.ok() }),
         workbench: || Box::pin(async { lazy::workbench().await.ok() }),
-        share,
+        share: sharing,
         fill: |part| match part {
             LazyPart::Workbench => None,
             LazyPart::Estimate => Some(Box::pin(async { lazy::estimate().await.ok() })),
             LazyPart::Learn => Some(Box::pin(async { lazy::learn().await.ok() })),
-            LazyPart::Share => Some(Box::pin(async { Some(share().await?.dialog) })),
+            LazyPart::Share => Some(Box::pin(async { Some(sharing().await?.dialog) })),
             LazyPart::Ask => Some(Box::pin(async { lazy::ask().await.ok() })),
         },
     }));
 }
 
-fn share() -> Loading<Sharing> {
+fn sharing() -> Loading<Sharing> {
     Box::pin(async { lazy::share().await.ok() })
 }

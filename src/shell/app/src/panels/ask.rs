@@ -1,14 +1,13 @@
 //! The search: a person types or pastes a text, and each answer opens what answers it.
 
 use core::time::Duration;
-use std::sync::Arc;
 
 use ::ask::{Answer, Answers, Index, Target};
 use ::words::{ask as words, label};
 use leptos::ev::{Event, KeyboardEvent, MouseEvent};
 use leptos::html::Dialog;
 use leptos::prelude::*;
-use studio::{Action, Chrome, Edit, LazyPart, Link, PartTexts, word_address};
+use studio::{Action, Chrome, Edit, LazyPart, Link, PartTexts, Theme, word_address};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
@@ -159,6 +158,10 @@ impl State {
             if link.texts == PartTexts::default() {
                 link.texts = ctx.session().with_untracked(|session| session.texts.clone());
             }
+            // A link does not change the colors of an open page, unless it answers a question about colors.
+            if link.view.theme != Theme::Auto {
+                ctx.dispatch(&Action::Edit(Edit::Theme(link.view.theme)));
+            }
             // A small page shows the run in place of the menus.
             ctx.view.tab.set(Tab::Run);
             ctx.dispatch(&Action::Edit(Edit::Preset(Box::new(link))));
@@ -301,7 +304,7 @@ fn Content(state: State, node: NodeRef<Dialog>) -> impl IntoView {
                 {words::NOT_LOADED} " "
                 <button id="search-again" type="button" on:click=again>{label::TRY_AGAIN}</button>
             </p>
-            <p id="search-note" role="status" class:unseen=move || !is_seen.get()>{note}</p>
+            <p id="search-note" role="status" class:unseen=move || !is_seen.get()>{move || note.get()}</p>
             <ul id="found">{move || answers.with(|answers| answer_views(state, answers))}</ul>
             <div class="search-examples">{examples}</div>
         </div>
