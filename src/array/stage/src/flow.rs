@@ -283,6 +283,13 @@ pub(crate) fn instead(frame: &Frame<'_>, width: f32, height: f32, picture: &mut 
     let Some(built) = frame.built else { return };
     if let Some(run) = built.run(frame.plan.scenario().seed) {
         draw(&run, built.cycle_of(&run), width, height, picture);
+        // A lesson card can mark one PE.
+        if let Some(pe) = frame.filter.highlighted_pe().filter(|pe| run.array().contains(*pe)) {
+            let places = Places::new(&run, width, height);
+            let (rect, off) = (places.cell_of(pe), places.gap / 2.0);
+            let ring = Rect::new(rect.x - off, rect.y - off, rect.w + 2.0 * off, rect.h + 2.0 * off);
+            picture.shape(ring, Outline::Box(8), Tone::Clear, Stroke::solid(Tone::Chosen, 3.0));
+        }
     }
 }
 

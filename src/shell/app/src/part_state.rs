@@ -218,6 +218,8 @@ pub(crate) enum ToolPlace {
     Schedule,
     /// Choices of the moves and delays of a dataflow that a person builds.
     Flow,
+    /// Buttons that move through the cycles of a built dataflow on a lesson card.
+    FlowSteps,
 }
 
 /// The tools of the array.

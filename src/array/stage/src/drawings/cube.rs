@@ -629,8 +629,9 @@ fn one_of_three(frame: &Frame<'_>, plan: &Plan, room: &Rect, three: &Three, pict
         y += LINE * 1.3;
     }
     let step = wide / 3.0;
-    // A card compares the cycles of its two runs; chips and prices are not its subject.
-    let n: u8 = if frame.before.is_some() { 1 } else { 3 };
+    // If two runs make the same multiplications on one chip, MFU and cost differ only as the cycles do.
+    let work = |plan: &Plan| (plan.chip().id, plan.dtype(), plan.schedule().gemm().macs());
+    let n: u8 = if frame.before.is_some_and(|before| work(before) == work(plan)) { 1 } else { 3 };
     for ((value, label), nth) in numbers.into_iter().zip(0..n) {
         let (x, y) = if is_beside { (x + f32::from(nth) * step, y) } else { (x, y + f32::from(nth) * 1.3 * LINE) };
         let size = between(16.0 * step / text_width(&value, 16.0).max(1.0), 12.0, 16.0);

@@ -213,7 +213,9 @@ fn roof_lines(plot: &Plot, peak: f64, bandwidth: f64, asks: bool, picture: &mut 
 /// Draws a bar for each step from the peak to the MFU: the share that is left, and the share that the step loses.
 fn breakdown(frame: &Frame<'_>, place: &Rect, asks: bool, picture: &mut Picture) {
     let Ok(on) = frame.plan.on_chip() else { return };
-    let bars = frame.plan.ladder();
+    // The bars of the run before, which the card has shown, have the same axis.
+    let least = frame.before.map_or(1.0, studio::Plan::ladder_least).min(frame.plan.ladder_least());
+    let bars = frame.plan.ladder_with(least);
     let steps: Vec<_> = on.steps.iter().zip(&bars).filter(|(step, _)| ladder::applies(&on, step.rung)).collect();
     let n = px(steps.len() as u64) + 2.0;
     let step = ((place.h - 22.0) / n).min(34.0);
@@ -221,7 +223,7 @@ fn breakdown(frame: &Frame<'_>, place: &Rect, asks: bool, picture: &mut Picture)
         return;
     }
     // While a card asks, the bars are empty, so they have no scale.
-    let title = if !asks && frame.plan.is_ladder_logarithmic() { drawing::LOGARITHMIC_LADDER } else { drawing::LADDER };
+    let title = if !asks && studio::is_logarithmic(least) { drawing::LOGARITHMIC_LADDER } else { drawing::LADDER };
     picture.bold((place.x, place.y + 8.0), title, TEXT, Anchor::Start, Tone::Ink);
     let (name_width, share_width) = (126.0, 62.0);
     let track = Rect::new(place.x + name_width, 0.0, (place.w - name_width - share_width).max(20.0), step * 0.62);
@@ -331,6 +333,20 @@ mod tests {
         assert!(is.0 > was.0 && is.1 < was.1);
         let alone = center(&drawn(&format!("{ONE_ROW}&m=1"), false)).expect("a dot");
         assert!((was.0 - alone.0).abs() < 0.01 && (was.1 - alone.1).abs() < 0.01, "{was:?} {alone:?}");
+    }
+
+    #[test]
+    fn the_breakdowns_of_a_run_and_of_the_run_before_have_one_axis() {
+        let plan = |m: u64| Plan::new(&Link::parse(&format!("{ONE_ROW}&m={m}"), "").scenario).expect("a run");
+        let (one, many) = (plan(1), plan(4096));
+        let is_logarithmic = |before: Option<&Plan>, now: &Plan| {
+            let mut picture = Picture::default();
+            draw(&Frame { before, ..Frame::new(now, Cycle(0)) }, 900.0, 560.0, &mut picture);
+            picture.texts().any(|text| text == drawing::LOGARITHMIC_LADDER)
+        };
+        // One row reaches less than a tenth of the peak, and 4096 rows reach most of it.
+        assert!(is_logarithmic(None, &one) && !is_logarithmic(None, &many));
+        assert!(is_logarithmic(Some(&one), &many) && is_logarithmic(Some(&many), &one));
     }
 
     #[test]

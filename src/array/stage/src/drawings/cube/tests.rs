@@ -308,8 +308,10 @@ const fn ink_letter(operand: Operand) -> &'static str {
 }
 
 #[test]
-fn a_card_with_two_runs_has_the_cycles_of_three_dataflows_and_no_price() {
+fn two_runs_have_prices_only_if_their_chips_differ() {
     let (before, now) = (plan("m=24&k=4&n=4&df=is"), plan("m=24&k=4&n=4&df=ws"));
+    let other_chip = plan("m=24&k=4&n=4&df=ws&chip=tpu-v6e");
+    assert_ne!(other_chip.chip().id, now.chip().id);
     let texts = |before: Option<&Plan>| {
         let mut picture = Picture::default();
         draw_three(&Frame { before, ..Frame::new(&now, Cycle(0)) }, 900.0, 560.0, &mut picture);
@@ -317,7 +319,7 @@ fn a_card_with_two_runs_has_the_cycles_of_three_dataflows_and_no_price() {
     };
     // The first run loads for 4 cycles; then 24 rows take 6 steps to the far corner. The other runs have 6 folds of 4 +
     // 6 cycles and 6 folds of 4 + 4 + 6 cycles.
-    for (texts, has_price) in [(texts(Some(&before)), false), (texts(None), true)] {
+    for (texts, has_price) in [(texts(Some(&before)), false), (texts(Some(&other_chip)), true), (texts(None), true)] {
         assert!(["34", "60", "84"].iter().all(|cycles| texts.iter().any(|text| text == cycles)), "{texts:?}");
         assert_eq!(texts.iter().any(|text| text == "MFU"), has_price, "{texts:?}");
     }
