@@ -123,7 +123,8 @@ fn in_rows(text: &str) -> Option<(String, String, String)> {
     let mut blocks: Vec<String> = Vec::new();
     let mut around = String::new();
     let mut is_inside = false;
-    for line in text.lines().flat_map(|line| line.split(['@', '×', '*'])) {
+    let pieces = text.lines().flat_map(|line| line.split(['@', '×', '*']).enumerate());
+    for (nth, line) in pieces {
         let line = line.trim();
         let line = line.split_once('=').filter(|(name, _)| name.trim().len() < 8).map_or(line, |(_, rest)| rest.trim());
         if !is_row(line) {
@@ -132,7 +133,8 @@ fn in_rows(text: &str) -> Option<(String, String, String)> {
             around.push(' ');
             continue;
         }
-        match blocks.last_mut().filter(|_| is_inside) {
+        // An operator ends a matrix.
+        match blocks.last_mut().filter(|_| is_inside && nth == 0) {
             Some(block) => {
                 block.push('\n');
                 block.push_str(line);

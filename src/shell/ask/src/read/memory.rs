@@ -23,8 +23,9 @@ const LAYOUT: &str = "layout in memory tile 8 128 padding padded lanes last dime
 pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     let lower = text.to_lowercase();
     let is_message = MARKS.iter().any(|mark| lower.contains(mark));
-    let shapes: Vec<Shape> = all(text).into_iter().filter(|shape| shape.tile.is_some()).collect();
+    let shapes = all(text);
     let is_matmul = shapes.len() > 2 && ["dot", "convolution", "matmul"].iter().any(|word| lower.contains(word));
+    let shapes: Vec<Shape> = shapes.into_iter().filter(|shape| shape.tile.is_some()).collect();
     if !is_message && (shapes.is_empty() || is_matmul) {
         return None;
     }

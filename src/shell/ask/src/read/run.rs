@@ -275,7 +275,11 @@ fn group_sizes(tokens: &Tokens, group: &Group, sizes: &mut Sizes) {
 
 /// True if a sign or word of a matmul follows or precedes a pair of sizes: `512x1024 @ 1024x256`.
 fn is_joined(tokens: &Tokens, group: &Group) -> bool {
-    let joint = |at: usize| tokens.is_sign(at, '@') || matches!(tokens.word(at), "by" | "and" | "times" | "with" | "x");
+    let joint = |at: usize| {
+        tokens.is_sign(at, '@')
+            || tokens.is_sign(at, 'x')
+            || matches!(tokens.word(at), "by" | "and" | "times" | "with" | "x")
+    };
     let brackets = |at: usize| {
         tokens.is_sign(at, ')') || tokens.is_sign(at, ']') || tokens.is_sign(at, '(') || tokens.is_sign(at, '[')
     };

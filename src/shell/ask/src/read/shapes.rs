@@ -114,10 +114,14 @@ fn product(shapes: &[Shape]) -> Option<[u64; 3]> {
     }
 }
 
+/// Maximum number of words of a line of a profiler. A longer text is a question.
+const PROFILE_WORDS_MAX: usize = 6;
+
 /// True if a text is a line of a profiler without sizes: `MXU utilization 26.7 %`.
 pub(super) fn is_profile(tokens: &Tokens) -> bool {
     let has_share = (1..tokens.0.len()).any(|at| tokens.is_sign(at, '%') && tokens.number(at - 1).is_some());
-    has_share && tokens.has(&["mxu", "tensorcore", "xprof", "profiler"])
+    let n_words = (0..tokens.0.len()).filter(|at| !tokens.word(*at).is_empty()).count();
+    has_share && n_words <= PROFILE_WORDS_MAX && tokens.has(&["mxu", "tensorcore", "xprof", "profiler"])
 }
 
 /// Returns the answer to a line of a profiler without sizes.

@@ -21,13 +21,12 @@ fn entry(kind: Kind, target: &str, title: &str, says: &str, words: &str) -> Entr
     Entry { answer: Answer { kind, title: title.to_owned(), says: says.to_owned(), target }, words: words.to_owned() }
 }
 
-/// First sentence of a text, of at most this many characters.
+/// First sentence of a text. Empty if it is longer than this many characters, or if it begins a list.
 fn sentence(text: &str, most: usize) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let ends = text.match_indices(['.', '?', ':']).map(|(at, _)| at + 1);
-    let is_end = |at: &usize| text[*at..].is_empty() || text[*at..].starts_with(' ') && !text[..*at].ends_with("e.g.");
-    let end = ends.into_iter().find(is_end).unwrap_or(text.len());
-    let short = text[..end].trim_end_matches(':');
+    let is_end = |at: &usize| text[*at..].is_empty() || text[*at..].starts_with(' ');
+    let end = text.match_indices(['.', '?']).map(|(at, _)| at + 1).find(is_end).unwrap_or(0);
+    let short = &text[..end];
     if short.chars().count() <= most { short.to_owned() } else { String::new() }
 }
 
@@ -51,7 +50,7 @@ fn words(text: &str, others: &[&str], most: usize) -> String {
 }
 
 /// Contributors read these pages, so the index has only their titles.
-const TITLES_ONLY: [&str; 9] = [
+const TITLES_ONLY: [&str; 13] = [
     "../CONTRIBUTING.md",
     "testing.md",
     "../tests/golden/README.md",
@@ -61,6 +60,10 @@ const TITLES_ONLY: [&str; 9] = [
     "../CHANGELOG.md",
     "changes.md",
     "class-tests.md",
+    "README.md",
+    "performance.md",
+    "../course/README.md",
+    "../SECURITY.md",
 ];
 /// Pages whose content the index has in other entries.
 const ELSEWHERE: [&str; 2] = ["glossary.md", "teachers.md"];
@@ -89,6 +92,9 @@ fn of_page(path: &str) -> Vec<Entry> {
     sections.iter().filter_map(of).collect()
 }
 
+/// Title of the last card of each lesson, which asks for a summary.
+const SUMMARY: &str = "In one sentence";
+
 /// Entries of the cards of a set.
 fn of_set(set: Set, kind: Kind) -> Vec<Entry> {
     let mut all = Vec::new();
@@ -100,7 +106,8 @@ fn of_set(set: Set, kind: Kind) -> Vec<Entry> {
             entry(kind, &format!("?learn={}.1", list.id), &format!("Lesson: {}", list.title), list.about, &aims)
         }));
         let titled = |title: String| if set == Set::Claims { title } else { format!("{title} ({})", list.title) };
-        all.extend(lesson.cards.iter().zip(1..).map(|(card, nth)| {
+        let cards = lesson.cards.iter().zip(1..).filter(|(card, _)| card.title.text(&card.scene()) != SUMMARY);
+        all.extend(cards.map(|(card, nth)| {
             let title = titled(card.title.text(&card.scene()));
             of_card(kind, &format!("?learn={}.{nth}", list.id), &title, card)
         }));
@@ -119,9 +126,11 @@ fn of_card(kind: Kind, target: &str, title: &str, card: &Card) -> Entry {
             let verdict: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
             format!("{verdict}: {}", sentence(&why, 300))
         }
-        _ => sentence(&text, 200),
+        _ => Some(sentence(&why, 200)).filter(|why| !why.is_empty()).unwrap_or_else(|| sentence(&text, 200)),
     };
-    let question = card.question.as_ref().map_or_else(String::new, |question| question.text.text(&scene));
+    // The text of the question is the same on all claims.
+    let asks = card.question.as_ref().filter(|_| kind != Kind::Claim);
+    let question = asks.map_or_else(String::new, |question| question.text.text(&scene));
     let task = card.change.as_ref().map_or_else(String::new, |change| change.text.text(&scene));
     let all = format!("{text} {question} {task} {why}");
     entry(kind, target, title, &says, &words(&all, &[title, &says], 30))

@@ -89,10 +89,8 @@ fn a_log_line_is_a_measurement() {
     let several = format!("step 99\n{}\n{line}", line.replace("3.10", "9.99"));
     assert_eq!(ask(&several).note.as_deref(), Some("Only the last line of the log counts."));
     let nanogpt = first("step 00004/21400 (0.02%) | loss: 8.893647 | dt: 989.44ms | tok/sec: 529,882 | mfu: 74.13");
-    assert_eq!(
-        self::query(&nanogpt).measured.map(|(first, _)| first),
-        Some(estimate::Measured::Step(Seconds(0.98944)))
-    );
+    let Some((estimate::Measured::Step(step), _)) = self::query(&nanogpt).measured else { panic!("{nanogpt:?}") };
+    assert!((step.0 - 0.98944).abs() < 1e-9, "{step:?}");
 }
 
 #[test]
@@ -165,4 +163,16 @@ fn a_link_opens_itself() {
     assert_eq!(answer.target, Target::Link("?rows=8&cols=8&m=12&df=os".to_owned()));
     assert_eq!(first("?ui=desk&ask=model%3Dllama3-70b").kind, Kind::Model);
     assert!(ask("?rows=8&cols=zebra").note.is_some());
+}
+
+#[test]
+fn the_examples_of_the_book_have_their_answers() {
+    let page = crate::read("docs/first-steps.md");
+    let section = page.split("## Ask anything").nth(1).and_then(|rest| rest.split("\n## ").next()).expect("a section");
+    let typed: Vec<&str> = section.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
+    let kinds: Vec<Kind> = typed.iter().map(|text| first(text).kind).collect();
+    let Some((last, others)) = kinds.split_last() else { panic!("no examples") };
+    assert_eq!(others, [Kind::Run, Kind::Run, Kind::Model, Kind::Model, Kind::Question, Kind::Run]);
+    assert!(matches!(last, Kind::Term | Kind::Lesson | Kind::Claim | Kind::Page), "{typed:?}");
+    assert!(typed.iter().all(|text| ask(text).note.is_none()), "{typed:?}");
 }
