@@ -357,7 +357,8 @@ mod tests {
         let same = "bf16 takes and costs as much as int8, because TPU v4 does 275 trillion operations/s in both.";
         assert_eq!(priced_as(&plan("dt=bf16&chip=tpu-v4")), same);
         assert_eq!([priced_as(&plan("dt=bf16&chip=tpu-v5e")), priced_as(&plan("chip=tpu-v5e"))], [said, said]);
-        assert!(priced_as(&plan("chip=tpu-v1")).starts_with("This uses the price and peak of TPU v4, because no list price"));
+        let lent = "This uses the price and peak of TPU v4, because no list price";
+        assert!(priced_as(&plan("chip=tpu-v1")).starts_with(lent));
         assert!(priced_as(&plan("dt=bf16&chip=tpu-v1")).starts_with("TPU v1: The chip cannot multiply"));
         let refused = plan("dt=bf16&chip=tpu-v1");
         assert_eq!(array_at_a_glance(&refused, &refused.schedule().tally()).mfu, "");
