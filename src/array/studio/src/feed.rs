@@ -131,6 +131,15 @@ mod tests {
     }
 
     #[test]
+    fn a_custom_chip_shares_its_memory_among_its_own_arrays() {
+        for chip in ["tpu-v1", "tpu-v4", "h100-sxm"] {
+            let own = plan(&format!("rows=8&cols=8&chip={chip}&arrays=3&mhz=525&dt=bf16&feed=memory"));
+            let share = own.scenario().memory_share();
+            assert!(share.is_some() && share == MemoryShare::of(own.chip(), Dtype::Bf16), "{chip}: {share:?}");
+        }
+    }
+
+    #[test]
     fn the_matrix_that_waits_is_b_in_every_dataflow() {
         for dataflow in ["ws", "os", "is"] {
             let run =
