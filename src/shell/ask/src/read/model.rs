@@ -42,7 +42,8 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
         true => has_chip || asks_speed || asked.n_chips.is_some(),
         false => (is_about_mfu && has_chip) || (is_measured && (has_chip || is_about_mfu)),
     };
-    if !is_asked {
+    // A matmul with its sizes is a run.
+    if !is_asked || (!has_model && super::run::read(index, text).is_some()) {
         return None;
     }
     let first = asked.chips.first().map(|one| one.chip);

@@ -31,22 +31,7 @@ pub(super) struct Asked {
     pub(super) focus: words::Focus,
 }
 
-const ARRAY: [&str; 14] = [
-    "array",
-    "arrays",
-    "mxu",
-    "mxus",
-    "pe",
-    "pes",
-    "systolic",
-    "grid",
-    "mesh",
-    "tpu",
-    "core",
-    "unit",
-    "macs",
-    "processing",
-];
+const ARRAY: [&str; 10] = ["array", "arrays", "mxu", "mxus", "pe", "pes", "systolic", "grid", "mesh", "processing"];
 const MATMUL: [&str; 15] = [
     "matmul",
     "matmuls",
@@ -86,6 +71,8 @@ const SPEED: [&str; 20] = [
     "waste",
     "wasted",
 ];
+/// Words for a matmul with one row.
+const ONE_ROW: [&str; 3] = ["gemv", "matvec", "vector"];
 /// Words of questions about digits, which a printed result answers better than a count of cycles.
 const DIGITS: [&str; 18] = [
     "wrong",
@@ -261,6 +248,9 @@ fn group_sizes(tokens: &Tokens, group: &Group, sizes: &mut Sizes) {
                 sizes.set(axis, size);
             }
         }
+        [k, n] if sizes.k.is_none() && tokens.has(&ONE_ROW) && is_near(tokens, group, &ONE_ROW, 3, 3) => {
+            (sizes.k, sizes.n) = (Some(k), Some(n));
+        }
         [rows, cols] if sizes.array.is_none() && is_of_array() => sizes.array = Some((rows, cols)),
         [side, other] if side == other && sizes.m.is_none() && is_near(tokens, group, &MATMUL, 3, 2) => {
             // A second pair of the same matrices changes nothing.
@@ -359,7 +349,7 @@ fn named_sizes(tokens: &mut Tokens, sizes: &mut Sizes) {
     }
     let one_row = (0..tokens.0.len()).find(|at| {
         matches!((tokens.word(*at), tokens.word(at + 1)), ("one" | "single", "row" | "token" | "vector"))
-            || matches!(tokens.word(*at), "gemv" | "matvec")
+            || ONE_ROW.contains(&tokens.word(*at))
             || tokens.count(*at) == Some(1) && matches!(tokens.word(at + 1), "row" | "token")
     });
     if let Some(at) = one_row.filter(|_| sizes.m.is_none()) {
