@@ -22,7 +22,7 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
             && words::LABELS.iter().any(|label| lower.contains(label))
             && lower.bytes().any(|byte| byte.is_ascii_digit())
     };
-    let line = text.lines().filter(is_log).next_back()?.trim();
+    let line = text.lines().rfind(is_log)?.trim();
     let others: Vec<&str> = text.lines().filter(|other| other.trim() != line).collect();
     // The line itself can name a chip, such as `cuda:0`, only by accident.
     let mut around = Tokens::of(&others.join("\n"));

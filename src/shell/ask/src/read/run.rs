@@ -118,7 +118,9 @@ pub(super) fn read(_index: &Index, text: &str) -> Option<Read> {
     }
     let is_about_digits = tokens.has(&DIGITS) && !tokens.has(&SPEED);
     let is_long = unknown.len() > 8 && n_named < 3;
+    let is_cut = array.is_some_and(|(rows, cols)| rows.max(cols) > ARRAY_MAX);
     let note = (!unknown.is_empty()).then(|| words::not_used(&unknown));
+    let note = if is_cut { Some(words::array_cut(ARRAY_MAX)) } else { note };
     Some(Read { answers: vec![answer], is_certain: !(is_about_digits || is_long || no_format), note })
 }
 
@@ -395,6 +397,8 @@ impl Sizes {
     }
 }
 
+/// Largest side of an array.
+const ARRAY_MAX: u64 = 1024;
 /// Largest side of a matmul that runs on a small array if no array is named.
 const SMALL: u64 = 16;
 /// Sides of the array if neither an array nor a chip with arrays is named.
@@ -418,6 +422,7 @@ impl Asked {
     /// the matmul on a chip. `None` if neither is possible.
     pub(super) fn answer(&self) -> Option<(Answer, Option<Plan>)> {
         let (rows, cols) = self.array();
+        let (rows, cols) = (rows.clamp(1, ARRAY_MAX), cols.clamp(1, ARRAY_MAX));
         let Sizes { m, k, n, .. } = self.sizes;
         // A missing size fills the array once.
         let (k, n) = (k.unwrap_or(rows), n.unwrap_or(cols));
