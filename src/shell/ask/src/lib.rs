@@ -157,9 +157,10 @@ impl Index {
     /// Returns the entries with the words of a text, best first, and whether the best of them answer it.
     fn searched(&self, text: &str) -> (Vec<Answer>, bool) {
         let mut hits = self.search.find(text);
+        let asks_for_term = words::asks_for_term(text);
         for hit in &mut hits {
-            let kind = self.entries.get(hit.nth).map(|entry| entry.answer.kind);
-            hit.score *= kind.map_or(1.0, priority);
+            let Some(kind) = self.entries.get(hit.nth).map(|entry| entry.answer.kind) else { continue };
+            hit.score *= priority(kind) * if asks_for_term && kind == Kind::Term { TERM_FIRST } else { 1.0 };
         }
         hits.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.nth.cmp(&other.nth)));
         let is_found = hits.iter().take(NEAREST_MAX).any(|hit| hit.share >= SHARE_MIN);
@@ -184,11 +185,14 @@ impl Index {
     }
 }
 
+/// Factor of a term if the question asks for the meaning of a word.
+const TERM_FIRST: f32 = 1.8;
+
 /// Factor of a kind of entries. Entries that answer a question come before entries that only have its words.
 const fn priority(kind: Kind) -> f32 {
     match kind {
-        Kind::Question | Kind::Outside => 1.3,
-        Kind::Claim | Kind::Example | Kind::Model | Kind::Chip => 1.1,
+        Kind::Question => 1.25,
+        Kind::Claim | Kind::Example | Kind::Model | Kind::Chip | Kind::Outside => 1.1,
         Kind::Run | Kind::Lesson | Kind::Term => 1.0,
         Kind::Key | Kind::Page => 0.9,
         Kind::Setting => 0.8,

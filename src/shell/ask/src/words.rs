@@ -31,6 +31,16 @@ pub const fn kind(kind: Kind) -> &'static str {
     }
 }
 
+/// Maximum number of words of a question about the meaning of a word.
+const TERM_WORDS_MAX: usize = 6;
+
+/// True if a question asks for the meaning of a word: "what is skew", "difference between MFU and HFU".
+pub(crate) fn asks_for_term(text: &str) -> bool {
+    let text = text.trim().to_lowercase();
+    let starts = ["what is", "what are", "what's", "what does", "define", "meaning of", "difference between"];
+    text.split_whitespace().count() <= TERM_WORDS_MAX && starts.iter().any(|start| text.starts_with(start))
+}
+
 /// Returns the note on a text whose words no entry contains.
 pub(crate) fn nothing_found(text: &str) -> String {
     let text = plain::quote(text);

@@ -8,27 +8,6 @@ use super::tokens::Tokens;
 use crate::words::log as words;
 use crate::{Answer, Index, Kind, Target};
 
-/// Labels of logs of training programs, in lower case. `estimate` reads the lines.
-const LABELS: [&str; 18] = [
-    "completed step",
-    "tflop/s/device",
-    "tokens/s/device",
-    "tflop/s/gpu",
-    "elapsed time per iteration",
-    "tok/sec",
-    "step_avg",
-    "train_step_timing",
-    "tps:",
-    "wps:",
-    "samplespersec",
-    "train_samples_per_second",
-    "train_steps_per_second",
-    "tflops:",
-    "generation throughput",
-    "tokens_per_sec",
-    "step_time",
-    "s/it",
-];
 /// Maximum number of characters of a line in a link.
 const LINE_MAX: usize = 300;
 /// Chips whose peaks a line without a chip is compared with.
@@ -39,9 +18,11 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     let is_log = |line: &&str| {
         let lower = line.to_lowercase();
         let has_value = lower.contains([':', '=', '|']) || lower.contains("s/it");
-        has_value && LABELS.iter().any(|label| lower.contains(label)) && lower.bytes().any(|byte| byte.is_ascii_digit())
+        has_value
+            && words::LABELS.iter().any(|label| lower.contains(label))
+            && lower.bytes().any(|byte| byte.is_ascii_digit())
     };
-    let line = text.lines().filter(is_log).next_back()?.trim();
+    let line = text.lines().rfind(is_log)?.trim();
     let others: Vec<&str> = text.lines().filter(|other| other.trim() != line).collect();
     // The line itself can name a chip, such as `cuda:0`, only by accident.
     let mut around = Tokens::of(&others.join("\n"));

@@ -64,7 +64,7 @@ pub(super) fn read(text: &str) -> Option<Read> {
     let (query, fragment) = Link::of_run(plan.scenario().clone()).to_parts();
     let target = Target::Link(format!("?{query}#{fragment}"));
     let is_short = query.len() + fragment.len() <= LINK_BYTES_MAX;
-    let says = words::says(&plan, first_values(&plan));
+    let says = words::says(&plan, &first_values(&plan));
     let answer = Answer { kind: Kind::Run, title, says, target };
     let numerics_first = tokens.has(&["why", "wrong", "differ", "differs", "different"]);
     let read = Read { answers: vec![answer], is_certain: !numerics_first || tokens.0.len() < 12, note: None };

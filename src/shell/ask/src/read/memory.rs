@@ -6,23 +6,10 @@ use super::{Read, model};
 use crate::words::memory as words;
 use crate::{Answer, Index, Kind, Target};
 
-/// Marks of an out-of-memory message, in lower case.
-const MARKS: [&str; 7] = [
-    "resource_exhausted",
-    "out of memory",
-    "ran out of memory",
-    "outofmemory",
-    "exceeded hbm capacity",
-    "oom when allocating",
-    "attempting to allocate",
-];
-/// Question that the page of the book on layouts answers.
-const LAYOUT: &str = "layout in memory tile 8 128 padding padded lanes last dimension";
-
 /// Reads the largest padded shape and the sizes of a message.
 pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     let lower = text.to_lowercase();
-    let is_message = MARKS.iter().any(|mark| lower.contains(mark));
+    let is_message = words::MARKS.iter().any(|mark| lower.contains(mark));
     let shapes = all(text);
     let is_matmul = shapes.len() > 2 && ["dot", "convolution", "matmul"].iter().any(|word| lower.contains(word));
     let shapes: Vec<Shape> = shapes.into_iter().filter(|shape| shape.tile.is_some()).collect();
@@ -38,7 +25,7 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
         (None, Some((needed, available))) => words::needs(needed, available),
         (None, None) => words::NO_SIZES.to_owned(),
     };
-    let page = index.best(LAYOUT, |entry| matches!(entry.answer.kind, Kind::Page | Kind::Question));
+    let page = index.best(words::LAYOUT, |entry| matches!(entry.answer.kind, Kind::Page | Kind::Question));
     let mut answers = Vec::new();
     if let Some(page) = page.filter(|_| worst.is_some()) {
         answers.push(Answer { says: says.clone(), title: words::LAYOUT_TITLE.to_owned(), ..page.answer.clone() });

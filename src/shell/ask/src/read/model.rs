@@ -37,12 +37,28 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     let is_measured = !asked.measured.is_empty();
     let has_model = asked.model.is_some() || asked.unlisted.is_some();
     let has_chip = !asked.chips.is_empty();
-    let asks_speed = is_about_mfu || is_measured || asked.pass.is_some() || asked.tokens.is_some();
+    const ABOUT: [&str; 12] = [
+        "memory",
+        "fit",
+        "fits",
+        "cache",
+        "cost",
+        "price",
+        "cheapest",
+        "cheaper",
+        "latency",
+        "speed",
+        "fast",
+        "throughput",
+    ];
+    let asks_speed =
+        tokens.has(&ABOUT) || is_about_mfu || is_measured || asked.pass.is_some() || asked.tokens.is_some();
     let is_asked = match has_model {
         true => has_chip || asks_speed || asked.n_chips.is_some(),
         false => (is_about_mfu && has_chip) || (is_measured && (has_chip || is_about_mfu)),
     };
-    if !is_asked {
+    // A matmul with its sizes is a run.
+    if !is_asked || (!has_model && super::run::read(index, text).is_some()) {
         return None;
     }
     let first = asked.chips.first().map(|one| one.chip);
@@ -54,7 +70,7 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
             .find_map(|entry| id_of(entry).filter(|id| id == SMALL_MODEL).map(|id| (id, entry.answer.title.clone())));
     }
     let unknown = tokens.unused(|word| words::is_expected(word) || crate::stem::is_filler(word));
-    let is_certain = unknown.len() <= 4;
+    let is_certain = unknown.len() <= 4 && (has_model || has_chip);
     let note = (!unknown.is_empty()).then(|| words::not_used(&unknown));
     Some(Read { answers: vec![asked.answer()], is_certain, note })
 }

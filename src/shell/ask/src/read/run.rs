@@ -31,22 +31,7 @@ pub(super) struct Asked {
     pub(super) focus: words::Focus,
 }
 
-const ARRAY: [&str; 14] = [
-    "array",
-    "arrays",
-    "mxu",
-    "mxus",
-    "pe",
-    "pes",
-    "systolic",
-    "grid",
-    "mesh",
-    "tpu",
-    "core",
-    "unit",
-    "macs",
-    "processing",
-];
+const ARRAY: [&str; 10] = ["array", "arrays", "mxu", "mxus", "pe", "pes", "systolic", "grid", "mesh", "processing"];
 const MATMUL: [&str; 15] = [
     "matmul",
     "matmuls",
@@ -86,6 +71,8 @@ const SPEED: [&str; 20] = [
     "waste",
     "wasted",
 ];
+/// Words for a matmul with one row.
+const ONE_ROW: [&str; 3] = ["gemv", "matvec", "vector"];
 /// Words of questions about digits, which a printed result answers better than a count of cycles.
 const DIGITS: [&str; 18] = [
     "wrong",
@@ -131,7 +118,9 @@ pub(super) fn read(_index: &Index, text: &str) -> Option<Read> {
     }
     let is_about_digits = tokens.has(&DIGITS) && !tokens.has(&SPEED);
     let is_long = unknown.len() > 8 && n_named < 3;
+    let is_cut = array.is_some_and(|(rows, cols)| rows.max(cols) > ARRAY_MAX);
     let note = (!unknown.is_empty()).then(|| words::not_used(&unknown));
+    let note = if is_cut { Some(words::array_cut(ARRAY_MAX)) } else { note };
     Some(Read { answers: vec![answer], is_certain: !(is_about_digits || is_long || no_format), note })
 }
 
@@ -261,6 +250,9 @@ fn group_sizes(tokens: &Tokens, group: &Group, sizes: &mut Sizes) {
                 sizes.set(axis, size);
             }
         }
+        [k, n] if sizes.k.is_none() && tokens.has(&ONE_ROW) && is_near(tokens, group, &ONE_ROW, 3, 3) => {
+            (sizes.k, sizes.n) = (Some(k), Some(n));
+        }
         [rows, cols] if sizes.array.is_none() && is_of_array() => sizes.array = Some((rows, cols)),
         [side, other] if side == other && sizes.m.is_none() && is_near(tokens, group, &MATMUL, 3, 2) => {
             // A second pair of the same matrices changes nothing.
@@ -359,7 +351,7 @@ fn named_sizes(tokens: &mut Tokens, sizes: &mut Sizes) {
     }
     let one_row = (0..tokens.0.len()).find(|at| {
         matches!((tokens.word(*at), tokens.word(at + 1)), ("one" | "single", "row" | "token" | "vector"))
-            || matches!(tokens.word(*at), "gemv" | "matvec")
+            || ONE_ROW.contains(&tokens.word(*at))
             || tokens.count(*at) == Some(1) && matches!(tokens.word(at + 1), "row" | "token")
     });
     if let Some(at) = one_row.filter(|_| sizes.m.is_none()) {
@@ -405,6 +397,8 @@ impl Sizes {
     }
 }
 
+/// Largest side of an array.
+const ARRAY_MAX: u64 = 1024;
 /// Largest side of a matmul that runs on a small array if no array is named.
 const SMALL: u64 = 16;
 /// Sides of the array if neither an array nor a chip with arrays is named.
@@ -428,6 +422,7 @@ impl Asked {
     /// the matmul on a chip. `None` if neither is possible.
     pub(super) fn answer(&self) -> Option<(Answer, Option<Plan>)> {
         let (rows, cols) = self.array();
+        let (rows, cols) = (rows.clamp(1, ARRAY_MAX), cols.clamp(1, ARRAY_MAX));
         let Sizes { m, k, n, .. } = self.sizes;
         // A missing size fills the array once.
         let (k, n) = (k.unwrap_or(rows), n.unwrap_or(cols));

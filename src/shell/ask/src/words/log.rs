@@ -3,6 +3,27 @@
 use display::number::{percent, readable};
 use perfmodel::Chip;
 
+/// Labels of logs of training programs, in lower case. `estimate` reads the lines.
+pub(crate) const LABELS: [&str; 18] = [
+    "completed step",
+    "tflop/s/device",
+    "tokens/s/device",
+    "tflop/s/gpu",
+    "elapsed time per iteration",
+    "tok/sec",
+    "step_avg",
+    "train_step_timing",
+    "tps:",
+    "wps:",
+    "samplespersec",
+    "train_samples_per_second",
+    "train_steps_per_second",
+    "tflops:",
+    "generation throughput",
+    "tokens_per_sec",
+    "step_time",
+    "s/it",
+];
 /// Title of the estimate next to a line of a log.
 pub(crate) const TITLE: &str = "Your log line, next to the estimate";
 /// Note on a log of several lines.

@@ -15,7 +15,7 @@ pub(crate) fn inner(columns: u64, rows: u64) -> String {
 }
 
 /// Returns a sentence with C, if it has few elements, and the cycles of the run.
-pub(crate) fn says(plan: &Plan, values: Vec<Value>) -> String {
+pub(crate) fn says(plan: &Plan, values: &[Value]) -> String {
     let cycles = grouped(plan.schedule().cycles().get());
     let (rows, cols) = (plan.schedule().array().rows(), plan.schedule().array().cols());
     let on = format!("in {cycles} cycles on {rows}×{cols} PEs in {}", plan.dtype().id());

@@ -2,6 +2,18 @@
 
 use display::number::readable;
 
+/// Marks of an out-of-memory message, in lower case.
+pub(crate) const MARKS: [&str; 7] = [
+    "resource_exhausted",
+    "out of memory",
+    "ran out of memory",
+    "outofmemory",
+    "exceeded hbm capacity",
+    "oom when allocating",
+    "attempting to allocate",
+];
+/// Question that the page of the book on layouts answers.
+pub(crate) const LAYOUT: &str = "layout in memory tile 8 128 padding padded lanes last dimension";
 /// Title of the page on layouts.
 pub(crate) const LAYOUT_TITLE: &str = "Padding in memory: tiles of the layout";
 /// Title of the estimate of the memory of a model.

@@ -242,6 +242,11 @@ pub(crate) fn not_used(words: &[&str]) -> String {
     format!("The run does not use these words: {}{rest}.", list.join(", "))
 }
 
+/// Returns the note on an array that is too large.
+pub(crate) fn array_cut(most: u64) -> String {
+    format!("An array has at most {most} rows and {most} columns, so the run has this size.")
+}
+
 /// Returns the rate of a chip in a format: `TPU v5e multiplies fp8 widened to bf16, at a peak of 197 TFLOPS.`
 pub(crate) fn rate(chip: &Chip, dtype: PeakDtype, passes: perfmodel::F32Passes) -> String {
     match chip.as_run(perfmodel::Format { dtype, passes, fp8: None }) {

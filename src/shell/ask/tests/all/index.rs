@@ -50,7 +50,7 @@ fn words(text: &str, others: &[&str], most: usize) -> String {
 }
 
 /// Contributors read these pages, so the index has only their titles.
-const TITLES_ONLY: [&str; 13] = [
+const TITLES_ONLY: [&str; 15] = [
     "../CONTRIBUTING.md",
     "testing.md",
     "../tests/golden/README.md",
@@ -61,12 +61,14 @@ const TITLES_ONLY: [&str; 13] = [
     "changes.md",
     "class-tests.md",
     "README.md",
+    "sap.md",
+    "json/README.md",
     "performance.md",
     "../course/README.md",
     "../SECURITY.md",
 ];
-/// Pages whose content the index has in other entries.
-const ELSEWHERE: [&str; 2] = ["glossary.md", "teachers.md"];
+/// Pages whose content the index has in other entries, with the level of the headings that the index has.
+const ELSEWHERE: [(&str, usize); 2] = [("glossary.md", 1), ("teachers.md", 2)];
 
 /// Entries of a page of the book: worked questions, and other sections.
 fn of_page(path: &str) -> Vec<Entry> {
@@ -77,7 +79,8 @@ fn of_page(path: &str) -> Vec<Entry> {
     let has_questions = matches!(path, "questions.md" | "facts.md");
     let of = |section: &Section| {
         let is_title = section.level == 1;
-        if !is_title && (TITLES_ONLY.contains(&path) || ELSEWHERE.contains(&path)) {
+        let is_elsewhere = ELSEWHERE.iter().any(|(page, level)| *page == path && section.level > *level);
+        if !is_title && (TITLES_ONLY.contains(&path) || is_elsewhere) {
             return None;
         }
         let is_question = has_questions && section.title.ends_with('?');
@@ -86,7 +89,7 @@ fn of_page(path: &str) -> Vec<Entry> {
         let target = section.link.clone().filter(|link| is_question && link.len() > 1).unwrap_or(place);
         let title = if is_question || is_title { section.title.clone() } else { format!("{page}: {}", section.title) };
         let says = sentence(&section.lead, if is_question { 220 } else { 120 });
-        let most = if is_question { 60 } else { 16 };
+        let most = if is_question { 60 } else { 10 };
         Some(entry(kind, &target, &title, &says, &words(&section.text, &[&title, &says], most)))
     };
     sections.iter().filter_map(of).collect()
@@ -133,11 +136,11 @@ fn of_card(kind: Kind, target: &str, title: &str, card: &Card) -> Entry {
     let question = asks.map_or_else(String::new, |question| question.text.text(&scene));
     let task = card.change.as_ref().map_or_else(String::new, |change| change.text.text(&scene));
     let all = format!("{text} {question} {task} {why}");
-    entry(kind, target, title, &says, &words(&all, &[title, &says], 30))
+    entry(kind, target, title, &says, &words(&all, &[title, &says], 22))
 }
 
 /// Longest link of an entry in bytes. Longer runs are in the book.
-const LINK_BYTES_MAX: usize = 420;
+const LINK_BYTES_MAX: usize = 200;
 
 fn of_prints() -> Vec<Entry> {
     let of = |print: &printed::Print| {
@@ -202,10 +205,11 @@ fn of_chips() -> Vec<Entry> {
 }
 
 /// Other models with the sizes of a listed model.
-const ALSO: [(&str, &str); 7] = [
-    ("llama3-8b", "Llama 3.1 8B; DeepSeek R1 Distill Llama 8B"),
-    ("llama3-70b", "Llama 3.1 70B; Llama 3.3 70B"),
-    ("llama3-405b", "Llama 3.1 405B"),
+const ALSO: [(&str, &str); 8] = [
+    ("llama3-8b", "Llama 3.1 8B; Llama 8B"),
+    ("llama3-70b", "Llama 3.1 70B; Llama 3.3 70B; Llama 70B"),
+    ("llama3-405b", "Llama 3.1 405B; Llama 405B"),
+    ("llama2-7b", "Llama 7B"),
     ("gpt3-175b", "GPT-3"),
     ("deepseek-v3", "DeepSeek R1; DeepSeek-R1"),
     ("resnet50", "ResNet-50; ResNet50"),
