@@ -62,6 +62,7 @@ fn from_a_disk_it_plays_opens_its_parts_and_fetches_nothing() {
     let address = page.js("return document.querySelector('#share-address').value");
     assert!(address.as_str().is_some_and(|address| address.starts_with("?v=1&")), "a path on a disk: {address}");
     assert!(page.text("#share-file").contains("a file on your disk"));
+    assert!(page.text(".hint:has(#open-perfetto)").contains(words::share::PERFETTO_REFUSES));
     page.visit(&format!("{}{LINK}&tool=compare", stick.url()));
     shown(&page);
     page.wait_until("a tool opens", || page.count("#compare") > 0);

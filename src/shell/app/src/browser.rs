@@ -25,6 +25,7 @@ pub(crate) mod offline;
 pub(crate) mod overlay;
 pub(crate) mod painter;
 pub(crate) mod palette;
+pub(crate) mod perfetto;
 pub(crate) mod pieces;
 pub(crate) mod popover;
 pub(crate) mod port;
