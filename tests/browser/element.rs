@@ -64,7 +64,8 @@ fn the_element_has_a_value_and_fires_input_when_the_value_changes() {
     let n_inputs = || page.js("return inputs.length").as_u64().unwrap_or_default();
     let state = ask(&page, "getState", &json!({}))["ok"].clone();
     let names = ["link", "settings", "cycle", "last", "array_mfu_pct", "array_usd_per_1e18"];
-    let of_state = |state: &Value| names.map(|name| (name.to_owned(), state[name].clone())).into_iter().collect::<Value>();
+    let of_state =
+        |state: &Value| names.map(|name| (name.to_owned(), state[name].clone())).into_iter().collect::<Value>();
     assert_eq!((value(), value()["cycle"].clone()), (of_state(&state), json!(0)));
     page.wait_until("the first value", || n_inputs() == 1);
     // An answer that changes nothing fires nothing.
