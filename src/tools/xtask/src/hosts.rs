@@ -15,6 +15,9 @@ use crate::{Error, debian, files, npm};
 /// Address of the playground in the examples. The tests replace this address with the address of a local server.
 pub const PLAYGROUND: &str = "https://playground.example/";
 
+/// Runtime of SCORM 1.2 by another project, in the tested version.
+const SCORM: &str = "scorm-again@3.4.3";
+
 /// A host: a program that builds pages, with an example page that embeds the playground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Host {
@@ -251,10 +254,20 @@ pub fn page(root: &Path, host: Host) -> Option<PathBuf> {
     page.is_file().then_some(page)
 }
 
-/// Builds the pages of all hosts, and returns a reason for each page that cannot be built.
+/// Returns the script of a SCORM 1.2 runtime by another project, or `None` if the script is not installed.
+#[must_use]
+pub fn scorm_runtime(root: &Path) -> Option<String> {
+    let script = root.join("target/hosts/scorm/node_modules/scorm-again/dist/scorm12.min.js");
+    files::text(&script).ok()
+}
+
+/// Builds the pages of all hosts, and installs the SCORM runtime. Returns a reason for each that fails.
 pub(crate) fn make(root: &Path) -> Vec<String> {
     let failed = |host: &Host| Some(format!("{} as a host: {}", host.name(), host.make(root).err()?));
-    Host::value_variants().iter().filter_map(failed).collect()
+    let scorm = root.join("target").join("hosts").join("scorm");
+    let installed = if npm::is_installed(&scorm, SCORM) { Ok(()) } else { npm::install(&scorm, &[SCORM], None) };
+    let reason = installed.err().map(|reason| format!("a runtime of SCORM: {reason}"));
+    Host::value_variants().iter().filter_map(failed).chain(reason).collect()
 }
 
 #[cfg(test)]
