@@ -378,7 +378,7 @@ fn perfetto_gets_the_trace_that_the_page_saves() {
     page.wait_until("the viewer has the trace", || page.js("return window.got.length") == 1);
     let got = page.js("return window.got[0]");
     let name = "systolic-4x4-ws-6x4x3.trace.json";
-    assert_eq!((&got["title"], &got["fileName"]), (&name.into(), &name.into()));
+    assert_eq!([&got["title"], &got["fileName"]], [name, name]);
     assert!(got["pings"].as_u64() >= Some(3), "{}", got["pings"]);
     assert!(got["bytes"] == serde_json::json!(trace), "the viewer got another trace");
     page.wait_until("it says so", || said(&page) == words::share::PERFETTO_READS);

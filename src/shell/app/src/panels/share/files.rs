@@ -162,36 +162,9 @@ pub(super) fn Files() -> impl IntoView {
             }
             File::Film => save_film(said, &run, with_motion.get_untracked(), name),
             File::Video => save_video(said, &run, with_motion.get_untracked(), name),
-            _ => match Job::new(file, run.plan, run.link, SIZE, Limits::TAB) {
-                Ok(job) => {
-                    let job = if with_caption { job.explained(address()) } else { job };
-                    make_in_pieces(said, job, move |bytes| said.save(&name, file, bytes));
-                }
-                Err(why) => said.text.set(refused(why)),
-            },
+            _ => save_job(said, run, file, with_caption.then(address), name),
         }
     };
-    let open = move |event: MouseEvent| {
-        let Some(link) = event.target().filter(|_| perfetto::accepts_traces()) else { return };
-        event.prevent_default();
-        let run = Run { plan: ctx.plan.get_untracked(), link: untrack(|| link_of(ctx)) };
-        let name = run.name(File::Trace);
-        let job = match Job::new(File::Trace, run.plan, run.link, SIZE, Limits::TAB) {
-            Ok(job) => job,
-            Err(why) => return said.text.set(refused(why)),
-        };
-        // A browser opens the tab only during the click, so the tab opens before the trace is complete.
-        let Some(viewer) = Viewer::open(&link) else { return said.say(share::PERFETTO_BLOCKED) };
-        make_in_pieces(said, job, move |trace| {
-            said.say(share::PERFETTO_LOADS);
-            viewer.send(&name, trace, move |is_sent| {
-                // The dialog may be closed by now.
-                let text = if is_sent { share::PERFETTO_READS } else { share::PERFETTO_SILENT };
-                said.text.try_set(text.to_owned());
-            });
-        });
-    };
-    let where_to = if perfetto::accepts_traces() { share::PERFETTO_HINT } else { share::PERFETTO_REFUSES };
     let buttons = File::ALL.map(|file| {
         let content = move || {
             let (cycles, lines) = size();
@@ -226,11 +199,7 @@ pub(super) fn Files() -> impl IntoView {
         <section aria-labelledby="share-files-title">
             <h3 id="share-files-title">{share::FILES}</h3>
             <div class="share-files">{buttons.into_iter().collect_view()}</div>
-            <p class="hint">
-                <a id="open-perfetto" href=share::PERFETTO target="_blank" rel="noopener noreferrer" on:click=open>{share::OPEN_PERFETTO}</a>
-                " "
-                {where_to}
-            </p>
+            <PerfettoLink said />
             <p class="share-row">
                 <label class="field">{share::SCALE} <select id="png-scale" on:change=choose>{scales.into_iter().collect_view()}</select></label>
                 {tick("as-slide".to_owned(), share::AS_SLIDE.to_owned(), false, move |is_on| is_slide.set(is_on))}
@@ -241,6 +210,40 @@ pub(super) fn Files() -> impl IntoView {
                 {cancel}
             </p>
         </section>
+    }
+}
+
+/// The link that opens the trace of the run in Perfetto.
+#[component]
+fn PerfettoLink(said: ExportStatus) -> impl IntoView {
+    let ctx = use_ctx();
+    let open = move |event: MouseEvent| {
+        let Some(link) = event.target().filter(|_| perfetto::accepts_traces()) else { return };
+        event.prevent_default();
+        let run = Run { plan: ctx.plan.get_untracked(), link: untrack(|| link_of(ctx)) };
+        let name = run.name(File::Trace);
+        let job = match Job::new(File::Trace, run.plan, run.link, SIZE, Limits::TAB) {
+            Ok(job) => job,
+            Err(why) => return said.text.set(refused(why)),
+        };
+        // A browser opens the tab only during the click, so the tab opens before the trace is complete.
+        let Some(viewer) = Viewer::open(&link) else { return said.say(share::PERFETTO_BLOCKED) };
+        make_in_pieces(said, job, move |trace| {
+            said.say(share::PERFETTO_LOADS);
+            viewer.send(&name, trace, move |is_sent| {
+                // The dialog may be closed by now.
+                let text = if is_sent { share::PERFETTO_READS } else { share::PERFETTO_SILENT };
+                said.text.try_set(text.to_owned());
+            });
+        });
+    };
+    let where_to = if perfetto::accepts_traces() { share::PERFETTO_HINT } else { share::PERFETTO_REFUSES };
+    view! {
+        <p class="hint">
+            <a id="open-perfetto" href=share::PERFETTO target="_blank" rel="noopener noreferrer" on:click=open>{share::OPEN_PERFETTO}</a>
+            " "
+            {where_to}
+        </p>
     }
 }
 
@@ -312,6 +315,17 @@ fn refused(why: Refused) -> String {
         Refused::Waveforms(pe_cycles) => share::too_many_pe_cycles(pe_cycles, Limits::TAB.waveforms),
         Refused::Hardware(refusal) => refusal.to_string(),
         Refused::NeedsCanvas => share::FAILED.to_owned(),
+    }
+}
+
+/// Saves a file that needs no canvas, with a caption below the drawing if there is an address for the caption.
+fn save_job(said: ExportStatus, run: Run, file: File, address: Option<String>, name: String) {
+    match Job::new(file, run.plan, run.link, SIZE, Limits::TAB) {
+        Ok(job) => {
+            let job = if let Some(address) = address { job.explained(address) } else { job };
+            make_in_pieces(said, job, move |bytes| said.save(&name, file, bytes));
+        }
+        Err(why) => said.text.set(refused(why)),
     }
 }
 
