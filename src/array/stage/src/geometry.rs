@@ -854,8 +854,7 @@ impl Scene {
         let Some(other) = other else { return case.arranged(best, cell, size) };
         let (best_other, cell_other) = Case::new(other, Detail::Tagged, arrangements).best(size);
         let (mut most, later) = (case.detail(cell).min(case.detail(cell_other)), best.max(best_other));
-        // The loop finds the first arrangement that both runs can have, because a smaller cell of one run can lower the
-        // detail of both.
+        // Finds the first arrangement of both runs. A smaller cell of one run can lower the detail of both.
         loop {
             let cases = [plan, other].map(|plan| Case::new(plan, most, arrangements));
             let both = |arrangement: Arrangement| {
