@@ -89,7 +89,7 @@ fn of_page(path: &str) -> Vec<Entry> {
         let target = section.link.clone().filter(|link| is_question && link.len() > 1).unwrap_or(place);
         let title = if is_question || is_title { section.title.clone() } else { format!("{page}: {}", section.title) };
         let says = sentence(&section.lead, if is_question { 220 } else { 120 });
-        let most = if is_question { 60 } else { 10 };
+        let most = if is_question { 45 } else { 9 };
         Some(entry(kind, &target, &title, &says, &words(&section.text, &[&title, &says], most)))
     };
     sections.iter().filter_map(of).collect()
@@ -136,11 +136,11 @@ fn of_card(kind: Kind, target: &str, title: &str, card: &Card) -> Entry {
     let question = asks.map_or_else(String::new, |question| question.text.text(&scene));
     let task = card.change.as_ref().map_or_else(String::new, |change| change.text.text(&scene));
     let all = format!("{text} {question} {task} {why}");
-    entry(kind, target, title, &says, &words(&all, &[title, &says], 22))
+    entry(kind, target, title, &says, &words(&all, &[title, &says], 18))
 }
 
 /// Longest link of an entry in bytes. Longer runs are in the book.
-const LINK_BYTES_MAX: usize = 200;
+const LINK_BYTES_MAX: usize = 130;
 
 fn of_prints() -> Vec<Entry> {
     let of = |print: &printed::Print| {
