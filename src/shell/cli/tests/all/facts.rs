@@ -62,7 +62,7 @@ fn every_question_has_sources_and_a_link_in_the_contents() {
 
 #[test]
 fn a_tensor_takes_the_tiles_that_its_elements_touch() {
-    for row in rows("Why does a tensor need up to 128 times its memory on a TPU?") {
+    for row in rows("Why does a tensor need 128 times its memory on a TPU?") {
         let [tensor, tile, stored, bytes, ratio] = row.as_slice() else { panic!("{row:?}") };
         let (size, tile_size) = (sizes(tensor, '[', ']'), sizes(tile, '(', ')'));
         let ([n_rows, n_cols], [tile_rows, tile_cols]) = (size.as_slice(), tile_size.as_slice()) else {
