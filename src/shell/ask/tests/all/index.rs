@@ -21,11 +21,16 @@ fn entry(kind: Kind, target: &str, title: &str, says: &str, words: &str) -> Entr
     Entry { answer: Answer { kind, title: title.to_owned(), says: says.to_owned(), target }, words: words.to_owned() }
 }
 
-/// First sentence of a text. Empty if it is longer than this many characters, or if it begins a list.
+/// Number of bytes of a short sentence.
+const SENTENCE_MIN: usize = 40;
+
+/// First sentence of a text, and the second if the first is short. Empty if it is longer than this many characters, or if it begins a list.
 fn sentence(text: &str, most: usize) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let is_end = |at: &usize| text[*at..].is_empty() || text[*at..].starts_with(' ');
-    let end = text.match_indices(['.', '?']).map(|(at, _)| at + 1).find(is_end).unwrap_or(0);
+    let ends: Vec<usize> = text.match_indices(['.', '?']).map(|(at, _)| at + 1).filter(is_end).collect();
+    // A first sentence such as "No." needs the second.
+    let end = ends.iter().find(|end| **end >= SENTENCE_MIN).or(ends.last()).copied().unwrap_or(0);
     let short = &text[..end];
     if short.chars().count() <= most { short.to_owned() } else { String::new() }
 }
@@ -89,7 +94,7 @@ fn of_page(path: &str) -> Vec<Entry> {
         let target = section.link.clone().filter(|link| is_question && link.len() > 1).unwrap_or(place);
         let title = if is_question || is_title { section.title.clone() } else { format!("{page}: {}", section.title) };
         let says = sentence(&section.lead, if is_question { 220 } else { 120 });
-        let most = if is_question { 45 } else { 9 };
+        let most = if is_question { 36 } else { 7 };
         Some(entry(kind, &target, &title, &says, &words(&section.text, &[&title, &says], most)))
     };
     sections.iter().filter_map(of).collect()
@@ -136,7 +141,7 @@ fn of_card(kind: Kind, target: &str, title: &str, card: &Card) -> Entry {
     let question = asks.map_or_else(String::new, |question| question.text.text(&scene));
     let task = card.change.as_ref().map_or_else(String::new, |change| change.text.text(&scene));
     let all = format!("{text} {question} {task} {why}");
-    entry(kind, target, title, &says, &words(&all, &[title, &says], 18))
+    entry(kind, target, title, &says, &words(&all, &[title, &says], 14))
 }
 
 /// Longest link of an entry in bytes. Longer runs are in the book.
