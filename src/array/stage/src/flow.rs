@@ -283,6 +283,13 @@ pub(crate) fn instead(frame: &Frame<'_>, width: f32, height: f32, picture: &mut 
     let Some(built) = frame.built else { return };
     if let Some(run) = built.run(frame.plan.scenario().seed) {
         draw(&run, built.cycle_of(&run), width, height, picture);
+        // A lesson card can mark one PE.
+        if let Some(pe) = frame.filter.highlighted_pe().filter(|pe| run.array().contains(*pe)) {
+            let places = Places::new(&run, width, height);
+            let (rect, off) = (places.cell_of(pe), places.gap / 2.0);
+            let ring = Rect::new(rect.x - off, rect.y - off, rect.w + 2.0 * off, rect.h + 2.0 * off);
+            picture.shape(ring, Outline::Box(8), Tone::Clear, Stroke::solid(Tone::Chosen, 3.0));
+        }
     }
 }
 
@@ -577,7 +584,7 @@ pub fn draw_timeline(run: &FlowRun, cycle: u64, width: f32, height: f32, picture
     picture.shape(chart, Outline::Box(5), Tone::Sunken, Stroke::solid(Tone::Clear, 0.0));
     let step = chart.w / px(run.n_cycles());
     let unit = (chart.h - 3.0) / px(run.array().pes());
-    // Every number of a cycle, or every second, fifth and so on.
+    // The axis has every number of a cycle, or every second, fifth and so on.
     let widest = text_width(&run.n_cycles().to_string(), TEXT_MIN) + 6.0;
     let every = [1, 2, 5, 10, 20, 50].into_iter().find(|&every| px(every) * step >= widest).unwrap_or(100);
     for at in 0..run.n_cycles() {

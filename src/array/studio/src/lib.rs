@@ -96,7 +96,7 @@ pub use lesson_place::{LearnPage, LessonPlace};
 pub use link::Link;
 pub use matrix_text::MatrixText;
 pub use notice::{Notice, Notices, Parameter};
-pub use on_chip::chip_format;
+pub use on_chip::{chip_format, is_logarithmic};
 pub use opened::ToolOpening;
 pub use part_texts::{PartText, PartTexts};
 pub use plan::Plan;

@@ -104,11 +104,23 @@ impl Plan {
     /// than a tenth of the peak is left. Empty if the time is unknown.
     #[must_use]
     pub fn ladder(&self) -> Vec<(f64, f64)> {
+        self.ladder_with(self.ladder_least())
+    }
+
+    /// Smallest share of the peak that is left after a step of the efficiency breakdown. 1 if the time is unknown.
+    #[must_use]
+    pub fn ladder_least(&self) -> f64 {
+        self.on_chip().map_or(1.0, |on| on.steps.iter().map(|step| step.left).fold(1.0, f64::min))
+    }
+
+    /// Bars of the efficiency breakdown, as [`Self::ladder`] returns them, on an axis with space for this share of the
+    /// peak. The bars of several runs on the axis of the smallest share can be compared.
+    #[must_use]
+    pub fn ladder_with(&self, least: f64) -> Vec<(f64, f64)> {
         let Ok(on) = self.on_chip() else { return Vec::new() };
-        let last = on.steps.iter().map(|step| step.left).fold(1.0, f64::min);
         // The shortest bar has a tenth of the axis or more.
-        let axis = (last.log10() * 1.1).abs();
-        let length = |share: f64| if last < 0.1 { 1.0 + share.log10() / axis } else { share };
+        let axis = (least.log10() * 1.1).abs();
+        let length = |share: f64| if is_logarithmic(least) { 1.0 + share.log10() / axis } else { share };
         let above = core::iter::once(1.0).chain(on.steps.iter().map(|step| step.left));
         on.steps.iter().zip(above).map(|(step, above)| (length(step.left), length(above) - length(step.left))).collect()
     }
@@ -116,8 +128,14 @@ impl Plan {
     /// True if the bars of the efficiency breakdown have a logarithmic axis.
     #[must_use]
     pub fn is_ladder_logarithmic(&self) -> bool {
-        self.on_chip().is_ok_and(|on| on.steps.iter().any(|step| step.left < 0.1))
+        is_logarithmic(self.ladder_least())
     }
+}
+
+/// True if an axis with space for this share of the peak is logarithmic.
+#[must_use]
+pub const fn is_logarithmic(least: f64) -> bool {
+    least < 0.1
 }
 
 #[cfg(test)]
@@ -159,7 +177,7 @@ mod tests {
         let like = plan(&format!("dt=bf16&chip=tpu-v4&rows=128&cols=128&{text}"));
         let peaks = [tpu, like].map(|plan| plan.on_chip().expect("known").time.peak.0);
         assert!((peaks[1] / peaks[0] - 1.0).abs() < 0.01, "{peaks:?}");
-        // A chip without arrays lends neither its price nor its memory.
+        // The default chip replaces a chip without arrays, also for its price and memory.
         assert_eq!(plan("chip=h100-sxm").chip_of_arrays(), plan("chip=tpu-v4").chip_of_arrays());
     }
 

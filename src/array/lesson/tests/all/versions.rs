@@ -1,6 +1,7 @@
-//! Versions of the cards: each has its right answer, its known wrong answers, and numbers that paper confirms.
+//! Tests of versions of the cards: each has its right answer, its known wrong answers, and numbers that `by_hand`
+//! confirms.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lesson::course::Set;
 use lesson::{Answer, Ask, Card, Expression, Lesson, LessonPlace, Verdict};
@@ -14,18 +15,18 @@ fn place(text: &str) -> LessonPlace {
     LessonPlace::parse(text).expect("a place")
 }
 
-/// The cards that can vary, as written.
+/// Returns the cards that can vary, as written.
 fn written() -> Vec<Placed> {
     cards::all().into_iter().filter(|(_, card)| card.can_vary()).collect()
 }
 
-/// A version of a card, which must have one.
+/// Returns a version of a card. Panics if the card has no versions.
 fn version(name: &str, card: &Card, version: u32) -> Card {
     let found = card.version(&place(name), version);
     found.unwrap_or_else(|| panic!("{name} has no version {version}: {:?}", card.vary))
 }
 
-/// Checks versions 1 to `n` of each card. Each mistake is a line that names the card and the version.
+/// Checks versions 1 to `n` of each card. Returns a line for each mistake, with the card and the version.
 fn mistakes(n: u32) -> Vec<String> {
     let (mut wrong, mut papers) = (Vec::new(), Papers::default());
     let (mut n_judged, mut n_compared) = (0, 0);
@@ -90,32 +91,64 @@ fn mistakes(n: u32) -> Vec<String> {
     wrong
 }
 
-/// Counts questions with three numbers in versions 1 to `n` of all lessons: those whose right number is the smallest,
-/// the middle and the largest. A card that cannot vary counts as written.
-fn places(n: u32) -> [u32; 3] {
-    let mut found = [0; 3];
-    let lessons = cards::lessons(Set::Course);
-    for card in (1..=n).flat_map(|number| lessons.iter().flat_map(move |lesson| lesson.version(number).cards)) {
-        let (Some(question), scene) = (&card.question, card.scene()) else { continue };
-        let (Ask::Choose { choices, .. }, Ok(Answer::Choice(right))) = (&question.ask, question.right(&scene)) else {
-            continue;
-        };
-        if choices.len() == 3 && choices.iter().all(|choice| choice.is_shown) {
-            let value = |of: &Expression| of.value(&scene).expect("a value").number;
-            let right = value(&choices[right].value);
-            found[choices.iter().filter(|choice| value(&choice.value) < right).count()] += 1;
+/// Counts of the questions with three numbers: those whose right number is the smallest, the middle and the largest.
+#[derive(Clone, Copy, Default)]
+struct Places([u32; 3]);
+
+impl Places {
+    fn middle(self) -> f64 {
+        f64::from(self.0[1]) / f64::from(self.0.iter().sum::<u32>())
+    }
+}
+
+impl std::fmt::Display for Places {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self([smallest, middle, largest]) = self;
+        write!(f, "smallest {smallest}, middle {middle} ({:.1}%), largest {largest}", 100.0 * self.middle())
+    }
+}
+
+/// Place of the right number among three: 0 if it is the smallest. `None` if the reader does not choose one of three
+/// numbers.
+fn place_of_right(card: &Card) -> Option<usize> {
+    let (question, scene) = (card.question.as_ref()?, card.scene());
+    let (Ask::Choose { choices, .. }, Ok(Answer::Choice(right))) = (&question.ask, question.right(&scene)) else {
+        return None;
+    };
+    if choices.len() != 3 || !choices.iter().all(|choice| choice.is_shown) {
+        return None;
+    }
+    let value = |of: &Expression| of.value(&scene).expect("a value").number;
+    let right = value(&choices[right].value);
+    Some(choices.iter().filter(|choice| value(&choice.value) < right).count())
+}
+
+/// Checks that a reader who always takes the middle number is right in about a third of versions 1 to `n` of all
+/// lessons: over the cards that vary, and over all cards. A card that cannot vary counts as written.
+fn assert_places(n: u32) {
+    let (mut varying, mut all) = (Places::default(), Places::default());
+    let mut cards: BTreeMap<String, Places> = BTreeMap::new();
+    for (name, card) in cards::of(Set::Course) {
+        for number in 1..=n {
+            let drawn = if card.can_vary() { version(&name, &card, number) } else { card.clone() };
+            let Some(at) = place_of_right(&drawn) else { continue };
+            all.0[at] += 1;
+            varying.0[at] += u32::from(card.can_vary());
+            cards.entry(name.clone()).or_default().0[at] += 1;
         }
     }
-    found
+    let cards: Vec<String> = cards.iter().map(|(name, places)| format!("  {name}: {places}")).collect();
+    let found = format!("in {n} versions:\nvarying cards: {varying}\nall cards: {all}\n{}", cards.join("\n"));
+    println!("Places of the right number {found}");
+    for places in [varying, all] {
+        assert!((0.25..=0.45).contains(&places.middle()), "the middle number is right too often or seldom {found}");
+    }
 }
 
 fn assert_versions(n: u32) {
     let wrong = mistakes(n);
     assert!(wrong.is_empty(), "{} mistakes:\n{}", wrong.len(), wrong.join("\n"));
-    let places = places(n);
-    let all: u32 = places.iter().sum();
-    let middle = f64::from(places[1]) / f64::from(all);
-    assert!((0.25..=0.45).contains(&middle), "the middle number is right in {middle} of all: {places:?}");
+    assert_places(n);
 }
 
 #[test]
@@ -163,7 +196,7 @@ fn a_version_has_what_its_card_lights_and_the_order_that_its_number_wants() {
         assert_eq!((scenario.k, scenario.n), (scenario.rows, scenario.cols), "{number}");
         assert_eq!(card.state.cycle.get(), schedule.load_cycles().get(), "{number}");
         assert_eq!(card.run, Some(card.plan.last()), "{number}");
-        // The second state has the new numbers, but for those in which it differed.
+        // The second state has the new numbers, except in the settings in which the two states differ.
         let (beside, second) = card.beside.as_ref().expect("a second state");
         let second = second.scenario();
         assert_eq!(

@@ -1,4 +1,4 @@
-//! The chip table as shipped: complete, sourced, and honest about what is not known.
+//! Tests of the chip table as shipped: complete, with sources, and without guesses.
 
 use std::collections::BTreeMap;
 
@@ -10,12 +10,12 @@ fn chip(id: &str) -> &'static Chip {
     Chip::by_id(id).expect("the chip exists")
 }
 
-/// What every value has, whatever its type.
+/// Properties of every value, whatever its type.
 fn origin<T>(value: &Sourced<T>) -> (&'static Source, Confidence, bool) {
     (value.source, value.confidence, value.value.is_some())
 }
 
-/// Every value of a chip.
+/// Returns every value of a chip.
 fn origins(chip: &'static Chip) -> Vec<(&'static Source, Confidence, bool)> {
     let mut all = vec![origin(&chip.year), origin(&chip.clock_mhz), origin(&chip.pod_chips)];
     all.extend([origin(&chip.memory.capacity), origin(&chip.memory.gb_per_sec)]);
@@ -76,7 +76,7 @@ fn every_price_and_every_source_has_a_date() {
 
 #[test]
 fn the_default_price_of_each_chip_is_the_one_that_docs_promise() {
-    // Read from the price lists by hand. A chip that is not in this list has no price.
+    // These prices were read by hand from the price lists. A chip that is not in this list has no price.
     let expected = "tpu-v2 $1.125 us-central1, tpu-v3 $2 us-central1, tpu-v4 $3.22 us-central2, \
                     tpu-v5e $1.2 us-central1, tpu-v5p $4.2 us-east1, tpu-v6e $2.7 us-east1/us-east5, \
                     tpu-7x $12 us-central1, v100 $3.06 us-east-1, a100-40 $2.7447 us-east-1, \
@@ -128,7 +128,7 @@ fn known_numbers_are_above_zero_and_each_dtype_is_listed_once() {
 
 #[test]
 fn what_was_never_published_is_none() {
-    // TPU7x lists no int8 rate; v6e and later publish no clock; Trainium2's price cells are empty.
+    // TPU7x lists no int8 rate. v6e and later chips have no published clock. The price cells of Trainium2 are empty.
     assert_eq!(chip("tpu-7x").peak(Int8).map(|peak| peak.value), Some(None));
     for id in ["tpu-v6e", "tpu-7x", "tpu-8t", "tpu-8i"] {
         assert_eq!(chip(id).clock_mhz.value, None, "{id}");
@@ -145,7 +145,8 @@ fn what_was_never_published_is_none() {
 
 #[test]
 fn narrow_dtypes_are_not_always_faster() {
-    // int8: no gain on v4, twice on v5e. fp8: no gain on v5p and v6e, twice on TPU7x and H100.
+    // int8 gains nothing on v4, and doubles the rate on v5e. fp8 gains nothing on v5p and v6e, and doubles the rate on
+    // TPU7x and H100.
     for (id, dtype, rate) in [
         ("tpu-v4", Int8, 1.0),
         ("tpu-v5e", Int8, 2.0),

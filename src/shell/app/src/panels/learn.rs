@@ -32,9 +32,11 @@ use self::state::{Open, Shown, State};
 use self::task::ChangeView;
 use self::text::{Said, paragraphs};
 use self::worksheet::Worksheet;
-use crate::ctx::{Ctx, text_from, use_ctx};
+use crate::ctx::{Ctx, memo, text_from, use_ctx};
 use crate::effects::paint;
 use crate::navigation;
+use crate::part_state::ToolPlace;
+use crate::ui::PartSlot;
 
 /// The list of all lessons, the open lesson card, or a message in its place.
 #[component]
@@ -134,6 +136,11 @@ fn VerdictView(state: State, place: LessonPlace, card: Card) -> impl IntoView {
             </p>
         }
     });
+    // The steps would show the answer, so they appear after it. The part of the tools, which the card loads, has them.
+    let always = memo(|| true);
+    let steps = card.state.tools.built.is_some().then(|| {
+        view! { <PartSlot fill=navigation::tool(ctx, ToolPlace::FlowSteps) shown=always /> }
+    });
     let again = card.clone();
     let can_vary = card.can_vary();
     let verdict = move || {
@@ -158,6 +165,7 @@ fn VerdictView(state: State, place: LessonPlace, card: Card) -> impl IntoView {
     view! {
         <div role="status" id="verdict">{verdict}</div>
         <div class="card-why" hidden=move || !is_open()>
+            {steps}
             {why}
             {source}
             {beside}
@@ -249,11 +257,27 @@ fn Steps(state: State, open: Open) -> impl IntoView {
         }
         .into_any(),
         None => view! {
-            <button id="card-next" type="button" class="strong" on:click=move |_| {
-                leave();
-                if untrack(n_left).is_some() { state.next_of_deck() } else { navigation::leave_lesson(ctx) }
-            }>
-                {move || if n_left().is_some() { label() } else { words::TRY.to_owned() }}
+            <button
+                id="card-next"
+                type="button"
+                class:strong=move || !waits()
+                aria-disabled=move || is_revealed().then_some("true")
+                on:click=move |_| {
+                    if untrack(is_revealed) {
+                        return;
+                    }
+                    let is_skipped = untrack(waits);
+                    leave();
+                    if untrack(n_left).is_some() {
+                        state.next_of_deck();
+                    } else if is_skipped {
+                        state.go(LearnPage::Contents.to_text());
+                    } else {
+                        navigation::leave_lesson(ctx);
+                    }
+                }
+            >
+                {move || if waits() || n_left().is_some() { label() } else { words::TRY.to_owned() }}
             </button>
         }
         .into_any(),

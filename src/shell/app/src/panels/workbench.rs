@@ -13,7 +13,7 @@ mod sheet;
 mod transcript;
 
 pub(crate) use breaker::Breaker;
-pub(crate) use build::{Build, OwnFlow, move_built};
+pub(crate) use build::{Build, FlowSteps, OwnFlow, move_built};
 pub(crate) use channels::Channels;
 pub(crate) use compare::{Compare, OtherLine, OtherStage};
 pub(crate) use folds::Folds;

@@ -13,7 +13,7 @@ use words::caption::{self, Caption};
 
 use crate::browser::measure::Size;
 use crate::ctx::Ctx;
-use crate::panels::workbench::{self, OpenTool, OtherLine, OtherStage, OwnFlow, OwnRows};
+use crate::panels::workbench::{self, FlowSteps, OpenTool, OtherLine, OtherStage, OwnFlow, OwnRows};
 use crate::part_state::{Fill, ToolPlace, Workbench};
 
 /// The tools of the array.
@@ -36,6 +36,7 @@ impl Workbench for Tools {
             ToolPlace::Panel => |place| mount_to(place, || view! { <OpenTool /> }).forget(),
             ToolPlace::Schedule => |place| mount_to(place, || view! { <OwnRows /> }).forget(),
             ToolPlace::Flow => |place| mount_to(place, || view! { <OwnFlow /> }).forget(),
+            ToolPlace::FlowSteps => |place| mount_to(place, || view! { <FlowSteps /> }).forget(),
         }
     }
 

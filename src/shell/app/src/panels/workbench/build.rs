@@ -232,7 +232,24 @@ pub(crate) fn OwnFlow() -> impl IntoView {
     view! {
         <div id="card-flow">
             <Choices state ids=Ids::CARD />
+            <FlowSteps />
             <p class="hint" role="status">{fault}</p>
+        </div>
+    }
+}
+
+/// Buttons that move through the cycles, for a lesson card.
+#[component]
+pub(crate) fn FlowSteps() -> impl IntoView {
+    let state = State::new(use_ctx());
+    let step = move |by: i64| {
+        state.step(by);
+    };
+    view! {
+        <div class="built-buttons">
+            <button type="button" aria-label=label::BACK title=label::BACK on:click=move |_| step(-1)>"◀"</button>
+            <button type="button" aria-label=label::FORWARD title=label::FORWARD on:click=move |_| step(1)>"▶"</button>
+            <span role="status">{state.text(flow::clock)}</span>
         </div>
     }
 }
