@@ -94,7 +94,7 @@ fn of_page(path: &str) -> Vec<Entry> {
         let target = section.link.clone().filter(|link| is_question && link.len() > 1).unwrap_or(place);
         let title = if is_question || is_title { section.title.clone() } else { format!("{page}: {}", section.title) };
         let says = sentence(&section.lead, if is_question { 220 } else { 120 });
-        let most = if is_question { 36 } else { 7 };
+        let most = if is_question { 36 } else { 5 };
         Some(entry(kind, &target, &title, &says, &words(&section.text, &[&title, &says], most)))
     };
     sections.iter().filter_map(of).collect()
@@ -141,7 +141,7 @@ fn of_card(kind: Kind, target: &str, title: &str, card: &Card) -> Entry {
     let question = asks.map_or_else(String::new, |question| question.text.text(&scene));
     let task = card.change.as_ref().map_or_else(String::new, |change| change.text.text(&scene));
     let all = format!("{text} {question} {task} {why}");
-    entry(kind, target, title, &says, &words(&all, &[title, &says], 14))
+    entry(kind, target, title, &says, &words(&all, &[title, &says], 11))
 }
 
 /// Longest link of an entry in bytes. Longer runs are in the book.
@@ -180,7 +180,7 @@ fn of_settings() -> Vec<Entry> {
         let fragment = if fragment.is_empty() { String::new() } else { format!("#{fragment}") };
         let takes = words::link_table::takes(one);
         let title = format!("Link parameter {}", one.name());
-        let text = words(&takes, &[], 24);
+        let text = words(&takes, &[], 12);
         entry(Kind::Setting, &format!("?{query}{fragment}"), &title, words::link_table::about(one), &text)
     };
     studio::Entry::all().map(of).collect()
@@ -202,8 +202,7 @@ fn of_chips() -> Vec<Entry> {
             format!("; {} {} of {}", display::number::readable(size, 4), chip.memory.unit.word(), chip.memory.kind)
         });
         let says = format!("Dense peaks in TFLOPS or TOPS: {}{memory}.", peaks.join(", "));
-        let text =
-            format!("{} {} peak memory bandwidth price power specifications", chip.vendor, chip.id.replace('-', " "));
+        let text = format!("{} {} peak memory price", chip.vendor, chip.id.replace('-', " "));
         entry(Kind::Chip, &target, chip.name, &says, &text)
     };
     Chip::all().iter().map(of).collect()
