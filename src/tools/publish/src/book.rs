@@ -14,7 +14,7 @@ use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
 use crate::digest::{hashed, short};
 use crate::process::run;
-use crate::{Error, encoding, files, page};
+use crate::{Error, encoding, files};
 
 pub use links::{beside, is_address, links_in};
 
@@ -171,12 +171,12 @@ pub fn picture(line: &str) -> Option<(&str, &str)> {
     Some((query.trim(), words.trim()))
 }
 
-/// Draws the pictures of runs into the book, in the shape of an embed, with the command `systolic`.
+/// Draws the pictures of runs into the book of a built page, in the shape of an embed, with the command `systolic`.
 ///
 /// # Errors
 /// Fails if a run cannot be drawn, or a picture cannot be written.
-pub fn draw(root: &Path, systolic: &Path) -> Result<(), Error> {
-    let book = page::dist(root).join(FOLDER);
+pub fn draw(root: &Path, dist: &Path, systolic: &Path) -> Result<(), Error> {
+    let book = dist.join(FOLDER);
     files::made(&book.join("pictures"))?;
     for page in pages(root)? {
         for (query, _) in files::text(&root.join(&page.path))?.lines().filter_map(picture) {

@@ -24,7 +24,7 @@ pub fn run(root: &Path) -> Result<(), Error> {
     check(root)?;
     step("writing the book", || book::write(root, &page::dist(root)))?;
     let systolic = python::systolic(root)?;
-    step("drawing its pictures", || book::draw(root, &systolic))
+    step("drawing its pictures", || book::draw(root, &page::dist(root), &systolic))
 }
 
 /// Checks README and all documents of the book.
