@@ -63,12 +63,12 @@ fn recovers(body: &str, failure: &str) -> f64 {
     // The frame sends its link only after a short time without changes.
     page.js_async("await new Promise((done) => setTimeout(done, 1500))");
     enter();
-    // A frame that hangs can send no message, so it sends the time of the failure before.
+    // A frame that hangs cannot send messages, so it sends the time of its failure before it hangs.
     page.js(&format!(
         "parent.postMessage({{ failed: Date.now() + 100 }}, '*'); setTimeout(() => {{ {failure} }}, 100)"
     ));
     page.leave_frame();
-    // This test sends no request to the browser meanwhile, because the driver would wait for the frame.
+    // Until then, this test sends no request to the browser, because the driver would wait for the frame.
     let told = || page.asked_elsewhere().iter().find_map(|line| first_number(line.split("/back/").nth(1)?));
     page.wait_until("it is back", || told().is_some());
     told().unwrap_or(f64::NAN)

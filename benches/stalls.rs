@@ -49,7 +49,7 @@ fn longest_ms(page: &Page, begin: &dyn Fn(), end: &dyn Fn()) -> f64 {
     begin();
     sleep(SPELL);
     end();
-    // Delayed work runs now.
+    // The page needs this time for delayed work.
     sleep(Duration::from_millis(400));
     page.js("return window.longest").as_f64().expect("a number")
 }

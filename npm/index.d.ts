@@ -39,13 +39,20 @@ export type SystolicPlaygroundEventMap = Omit<HTMLElementEventMap, keyof Systoli
   [Name in keyof SystolicPlaygroundDetails]: CustomEvent<SystolicPlaygroundDetails[Name]>;
 };
 
+/** Latest data about the run, from the answers and events of the playground. */
+export interface SystolicPlaygroundValue
+  extends Pick<State, 'link' | 'settings' | 'cycle' | 'last' | 'array_mfu_pct' | 'array_usd_per_1e18'> {
+  /** The last answer of a reader to a card. */
+  answer?: SystolicPlaygroundDetails['answer'];
+}
+
 /** Attributes of the element: the parameters of a link, and its own. */
 export interface SystolicPlaygroundAttributes extends Omit<LinkParameters, 'v' | 'class'> {
   /** The class of PE-cycles whose PEs and cycles are highlighted: the parameter `class`. */
   highlight?: LinkParameters['class'];
   link?: string;
   label?: string;
-  loading?: 'lazy' | 'eager' | 'click';
+  loading?: 'lazy' | 'eager' | 'click' | 'visible';
   height?: 'auto';
   keys?: string;
   src?: string;
@@ -59,6 +66,8 @@ export declare class SystolicPlayground extends HTMLElement implements Methods {
   page?: string | object;
   /** The address of the frame. */
   readonly address: string;
+  /** Latest data about the run; undefined until the playground answers. An `input` event follows each change. */
+  readonly value: SystolicPlaygroundValue | undefined;
   /** Loads the playground, if it is not there yet. */
   start(): void;
   /** Takes the frame away; started again, it goes on from where it was. */

@@ -18,7 +18,7 @@ export interface Settings {
   drain?: 'in-place' | 'south' | null;
   ktiles?: string | null;
   feed?: 'on-chip' | 'memory' | null;
-  chip?: 'tpu-v1' | 'tpu-v2' | 'tpu-v3' | 'tpu-v4i' | 'tpu-v4' | 'tpu-v5e' | 'tpu-v5p' | 'tpu-v6e' | 'tpu-7x' | 'tpu-8t' | 'tpu-8i' | 'v100' | 'a100-40' | 'a100-80' | 'h100-sxm' | 'h800-sxm' | 'h200-sxm' | 'b200-sxm' | 'b300-sxm' | 'gb200' | 'gb300' | 'l40s' | 'rtx-4090' | 'trainium1' | 'trainium2' | 'trainium3' | 'gaudi2' | 'gaudi3' | 'mi250x' | 'mi300x' | 'mi325x' | 'mi355x' | null;
+  chip?: 'tpu-v1' | 'tpu-v2' | 'tpu-v3' | 'tpu-v4i' | 'tpu-v4' | 'tpu-v5e' | 'tpu-v5p' | 'tpu-v6e' | 'tpu-7x' | 'tpu-8t' | 'tpu-8i' | 'v100' | 'a100-40' | 'a100-80' | 'h100-sxm' | 'h800-sxm' | 'h200-sxm' | 'b200-sxm' | 'b300-sxm' | 'gb200' | 'gb300' | 'l40s' | 'rtx-4090' | 'rtx-5090' | 'rtx-a6000' | 'l4' | 't4' | 'trainium1' | 'trainium2' | 'trainium3' | 'gaudi2' | 'gaudi3' | 'mi250x' | 'mi300x' | 'mi325x' | 'mi355x' | null;
   passes?: '1' | '3' | '6' | null;
   adder?: 'f32' | 'tpu' | 'v100' | 'a100' | 'h100' | 'b200' | null;
   out?: 'sum' | 'bf16' | 'f16' | null;

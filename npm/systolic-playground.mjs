@@ -20,6 +20,8 @@ const STAYS = ['change', 'resize', 'end', 'error'];
 const KEY_CODES = { Backspace: 8, Tab: 9, Enter: 13, Escape: 27, PageUp: 33, PageDown: 34, End: 35, Home: 36, ArrowLeft: 37, ArrowUp: 38,
   ArrowRight: 39, ArrowDown: 40, Delete: 46, F5: 116 };
 const GREET_MS = 250;
+// Time between two `input` events: the frame keeps the same time between two of its events of one kind.
+const PACE_MS = 50;
 // After so many greetings without an answer, the frame is blocked, or its address is wrong.
 const GREETINGS = 40;
 // A frame that leaves so many of its turns without an answer hangs; one that was asked for something may take longer. The
@@ -33,6 +35,12 @@ const PINGS_WHILE_IT_LOADS = 100;
 const GONE_MS = 50;
 // How long a frame stays once nobody sees it.
 const REST_MS = 2000;
+// With loading="visible": how much of the element is in sight before it may play, how long it rests there, and how long
+// a page that nobody has scrolled yet has for its own first paint.
+const IN_SIGHT = 0.6;
+const SETTLE_MS = 300;
+const FIRST_MS = 1000;
+const PLAYING_MAX = 2;
 // On a phone, the numbers of the array need more height than 5/8 of the width.
 const CSS = `:host{display:block;position:relative;aspect-ratio:8/5}:host([hidden]){display:none}
 @media(max-width:704px){:host{aspect-ratio:auto;height:440px}}
@@ -40,11 +48,16 @@ iframe,button,a{position:absolute;inset:0;width:100%;height:100%;border:0}
 a{box-sizing:border-box;display:grid;place-content:center;padding:8px;border:1px solid;font:16px sans-serif;text-align:center;color:inherit}
 iframe.waits{opacity:0;pointer-events:none}iframe:not(.waits)~slot{visibility:hidden}
 button{padding:0;background:none;cursor:pointer}button:focus-visible{outline:3px solid #104cfd;outline-offset:-3px}
-button::after{content:"▶";position:absolute;right:12px;bottom:12px;width:44px;border-radius:50%;font:20px/44px sans-serif;color:#fff;background:#104cfd}`;
+button::after{content:"▶";position:absolute;right:12px;bottom:12px;width:44px;border-radius:50%;font:20px/44px sans-serif;color:#fff;background:#104cfd}
+@media print{button{display:none}}`;
 // A server that renders pages has no elements.
 const Base = globalThis.HTMLElement ?? class {};
 const failure = (code, message) => Object.assign(new Error(message), { code });
 let sheet;
+let settle_ms = FIRST_MS;
+globalThis.addEventListener?.('scroll', () => { settle_ms = SETTLE_MS; }, { once: true, passive: true, capture: true });
+// Elements that play because they are in sight, the oldest first.
+let playing = [];
 
 /** The folder of this script. A module made of text has no folder, and neither has a script of another kind. */
 function folder() {
@@ -56,7 +69,7 @@ function folder() {
 class SystolicPlayground extends Base {
   static observedAttributes = ['link', 'src', ...PARAMETERS.map(attributeOf)];
   #frame; #button; #port; #calls = new Map(); #last = 0; #greeting; #greetings = 0; #near; #welcome; #refuse; #kept; #pulse; #missed = 0;
-  #leaving; #wait = 0; #revival; #changed = new Set(); #theme; #host; #system; #isNear = true;
+  #leaving; #wait = 0; #revival; #changed = new Set(); #theme; #host; #system; #isNear = true; #value; #input; #lastInput = 0;
   // Link to the playground, for an element without content and without a frame.
   #link = globalThis.document?.createElement('a');
 
@@ -73,18 +86,28 @@ class SystolicPlayground extends Base {
     root.append(slot);
   }
 
+  // With loading="visible".
+  #settling; #plays = false; #isUsed = false;
+
   /** Resolves once the playground answers. */
   ready;
 
   /** The page in one file, as text: the frame then asks nobody for it. */
   page;
 
+  /** Latest data about the run; undefined until the frame answers. */
+  get value() { return this.#value; }
+
   connectedCallback() {
     this.#name();
     const way = this.getAttribute('loading') ?? 'lazy';
     if (way === 'eager') this.start();
     else if (way === 'click') this.#offer();
-    else {
+    else if (way === 'visible') {
+      this.#offer();
+      this.#near = new IntersectionObserver((seen) => this.#sighted(seen.at(-1)), { threshold: [0, IN_SIGHT] });
+      this.#near.observe(this);
+    } else {
       this.#near = new IntersectionObserver((seen) => this.#seen(seen.at(-1).isIntersecting), { rootMargin: '200px' });
       this.#near.observe(this);
     }
@@ -92,6 +115,7 @@ class SystolicPlayground extends Base {
   }
 
   disconnectedCallback() {
+    clearTimeout(this.#settling);
     removeEventListener('beforeprint', this.#print);
     this.#near?.disconnect();
     this.stop();
@@ -141,9 +165,11 @@ class SystolicPlayground extends Base {
     Object.assign(this.#link, { href: this.address, target: '_blank', rel: 'noopener', textContent: this.#label });
   }
 
-  /** Loads the frame before the page is printed. */
+  /** Loads the frame before the page is printed. Pictures that play print as they stand still. */
   #print = () => {
-    if (this.getAttribute('loading') === 'click') return;
+    const way = this.getAttribute('loading');
+    if (way === 'visible') this.#leave();
+    if (way === 'click' || way === 'visible') return;
     this.start();
     // A frame that has not answered yet prints nothing: the content of the element, or its link, prints instead.
     if (!this.#port) this.#frame?.classList.add('waits');
@@ -156,7 +182,8 @@ class SystolicPlayground extends Base {
     button.type = 'button';
     button.setAttribute('aria-label', `Start: ${this.#label}`);
     button.addEventListener('click', () => {
-      this.start();
+      if (this.#near) this.#begin();
+      else this.start();
       // The page in the frame hears keys only if the focus comes after it.
       this.ready.then(() => this.#frame?.focus(), () => {});
     });
@@ -184,6 +211,39 @@ class SystolicPlayground extends Base {
     if (waits !== this.#leaving) return;
     if (stays || this.#calls.size || this.#changed.size) this.#seen(false);
     else this.stop();
+  }
+
+  /** Comes to sight, where it plays once it rests, or leaves it, where it stops. */
+  #sighted({ isIntersecting, intersectionRatio }) {
+    clearTimeout(this.#settling);
+    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    if (!isIntersecting) this.#leave();
+    else if (intersectionRatio >= IN_SIGHT && !this.#frame && !isCalm) this.#settle();
+  }
+
+  /** A frame that comes while the page scrolls would make it stutter. */
+  #settle(before) {
+    const { top } = this.getBoundingClientRect();
+    if (top === before) this.#begin();
+    else this.#settling = setTimeout(() => this.#settle(top), settle_ms);
+  }
+
+  /** Plays the run from its start. */
+  #begin() {
+    clearTimeout(this.#settling);
+    playing = playing.filter((one) => one.#plays && one !== this);
+    if (playing.length >= PLAYING_MAX) playing.shift().#leave();
+    playing.push(this);
+    this.#plays = true;
+    this.start();
+  }
+
+  /** Takes the frame away. A run that a reader touched goes on from where it was, others begin again. */
+  #leave() {
+    this.#plays = false;
+    this.#isUsed ||= document.activeElement === this;
+    if (this.#frame) this.stop();
+    if (!this.#isUsed) this.#kept = undefined;
   }
 
   #renew() {
@@ -338,8 +398,15 @@ class SystolicPlayground extends Base {
     if (data?.sap !== 1) return;
     this.#missed = 0;
     const state = data.event === 'change' ? data.data : data.result;
-    if (state?.settings) this.#kept = state.link;
-    else if (data.event === 'step') this.#kept = this.#kept?.replace(/([?&]t=)\d+/, `$1${data.data.cycle}`);
+    if (state?.settings) {
+      const { link, settings, cycle, last, array_mfu_pct, array_usd_per_1e18 } = state;
+      this.#kept = link;
+      this.#learn({ link, settings, cycle, last, array_mfu_pct, array_usd_per_1e18 });
+    } else if (data.event === 'step') {
+      const at = (link) => link?.replace(/([?&]t=)\d+/, `$1${data.data.cycle}`);
+      this.#kept = at(this.#kept);
+      this.#learn({ ...data.data, link: at(this.#value?.link) });
+    } else if (data.event === 'answer') this.#learn({ answer: data.data });
     if (data.type === 'welcome') {
       // It may have heard two greetings: events come on the way that it heard of last.
       const isFirst = !this.#port;
@@ -350,6 +417,7 @@ class SystolicPlayground extends Base {
       this.#frame?.classList.remove('waits');
       this.#follow();
       this.getState().then((state) => state?.notices?.length && this.#tell('error', failure('E_LINK', state.notices.join(' '))), () => {});
+      if (this.#plays) this.seek({ to: 'start' }).then(() => this.play()).catch(() => {});
       this.#welcome(data);
       this.#tell('ready', data);
     } else if (data.event) {
@@ -366,6 +434,20 @@ class SystolicPlayground extends Base {
       if (data.ok) done(data.result);
       else fail(Object.assign(new Error(data.error.message), data.error));
     }
+  }
+
+  /** Changes the value. An `input` event follows, unless the value was the same before. */
+  #learn(news) {
+    const before = this.#value;
+    // A value always has a link and settings, which come with the first answer.
+    if (!before && !news.settings) return;
+    this.#value = { ...before, ...news };
+    if (JSON.stringify(before) === JSON.stringify(this.#value)) return;
+    this.#input ??= setTimeout(() => {
+      this.#input = undefined;
+      this.#lastInput = performance.now();
+      this.dispatchEvent(new Event('input', { bubbles: true }));
+    }, Math.max(0, this.#lastInput + PACE_MS - performance.now()));
   }
 
   #press(key) {

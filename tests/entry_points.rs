@@ -40,13 +40,13 @@ fn a_faulty_entry_point_fails_for_a_text_near_those_that_its_search_begins_with(
 #[test]
 fn what_was_once_found_is_kept() {
     for (entry, text) in [
-        // A matrix before the `#`, followed by a size that differs from the size of the matrix.
+        // The link has a matrix before the `#`, and then a size that differs from the size of the matrix.
         (EntryPoint::LINK, &b"rows=16&a=512&k=60"[..]),
-        // A number that changes when it is read and written again.
+        // This number changes when it is read and written again.
         (EntryPoint::MESSAGE, br#"{"id":111111111111111111111111,"method":"ping"}"#),
-        // A number that JSON allows and that no float can represent.
+        // JSON allows this number, and no float can represent it.
         (EntryPoint::MESSAGE, br#"{"sap":1,"type":"hello","nonce":1844671e308709551615}"#),
-        // Bytes that are not UTF-8, control characters and backslashes in the words of a line.
+        // The words of a line have bytes that are not UTF-8, control characters and backslashes.
         (
             EntryPoint::LIST,
             b"16 \xc3\x97 32 6 \xc3\xae \xf2\xc3\xa1\xe2\x80\x00@\xf2\xb9\xb9\xb9\xb9\xb9\xb9\xb9\xb9\xb9\xb9\x00\x0c\xb8g$\x8d\x18\x00\\\\\x00h\x88\\\\NaN1",

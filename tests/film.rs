@@ -79,7 +79,7 @@ fn film() -> Vec<u8> {
     reel.write().expect("a film has shots")
 }
 
-/// Waits for the array and for the text face.
+/// Waits for the array and for the fonts.
 fn complete(page: &Page) {
     shown(page);
     page.js_async("while (document.fonts.size < 4) await new Promise(requestAnimationFrame)");

@@ -36,7 +36,7 @@ fn of_sheet(text: &str, theme: &str) -> BTreeMap<String, Light> {
 fn light(hex: &str) -> Light {
     [0, 2, 4].map(|at| {
         let share = f64::from(u8::from_str_radix(&hex[at..at + 2], 16).expect("two digits")) / 255.0;
-        // IEC 61966-2-1.
+        // This is the formula of IEC 61966-2-1.
         if share <= 0.040_45 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
     })
 }
@@ -87,7 +87,7 @@ fn operands_are_told_apart_with_each_kind_of_color_vision() {
             for (i, first) in inks.iter().enumerate() {
                 for second in &inks[i + 1..] {
                     let d = difference(seen_by(vision, tones[*first]), seen_by(vision, tones[*second]));
-                    // Twice the difference at which two adjacent colors are plainly different.
+                    // The limit is twice the difference at which two adjacent colors are plainly different.
                     assert!(d > 20.0, "{theme}, {vision}: {first} and {second} differ by {d:.1}");
                 }
             }
@@ -100,7 +100,7 @@ fn fields_of_a_large_array_are_told_apart_in_grey() {
     for theme in ["light", "dark"] {
         let tones = tones(theme);
         for vision in VISIONS {
-            // Fields that can be adjacent in one picture: before, during and after the wavefront, and padding in it.
+            // These fields can be adjacent in one picture: before, during and after the wavefront, and padding in it.
             let fields = ["ground", "useful", "drain", "padding"];
             for (i, first) in fields.iter().enumerate() {
                 for second in &fields[i + 1..] {

@@ -26,7 +26,7 @@ pub(super) fn any(bytes: &[u8]) {
 fn used(imported: &Imported) {
     match imported {
         Ok(Content::Products(work)) => assert!(work.flops().is_finite()),
-        // The estimate below checks the numbers that follow from these.
+        // The estimate below checks the numbers of a transformer.
         Ok(Content::Transformer(_)) => {}
         Err(refusal) => is_sentence(&refusal.to_string()),
     }

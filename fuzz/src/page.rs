@@ -88,7 +88,8 @@ pub(super) fn message(bytes: &[u8]) {
     let (mut session, mut playhead) = Session::open(&Link::default());
     for line in text(bytes).lines() {
         let greeted = protocol::welcome(line).unwrap_or_else(|refusal| refusal);
-        // Parts as they are written: every digit of a nonce returns, even if no float can represent the nonce.
+        // The test compares the written parts, because every digit of a nonce must return, even if no float can
+        // represent the nonce.
         parts(&greeted);
         assert!(protocol::wanted_keys(line).len() <= 16);
         let Some(message) = Message::read(line) else { continue };

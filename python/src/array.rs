@@ -73,7 +73,7 @@ impl Array {
             if given != (m, n) {
                 return Err(Problem::SizesOfC { given, needed: (m, n) });
             }
-            // c has the format of the sums, which round c.
+            // c has the format of the sums, so c is rounded to it.
             let range = self.unit.dtype().is_integer().then_some((i32::MIN, i32::MAX));
             operands = operands.with_c(Matrix::listed(m, n, self.numbers("c", c, range, |value| value)?)?);
         }

@@ -10,7 +10,7 @@ use crate::columns::{Whole, made};
 use crate::problem::{Problem, Usable};
 
 /// Estimates the times of matmuls, in six columns of 8 bytes a number: microseconds, MFU in percent, the code of the
-/// limit, the useful share of the arrays, and both ends of the 80 % interval. A number is NaN if its inputs are not
+/// limit, the useful share of the arrays, and both ends of the 80% interval. A number is NaN if its inputs are not
 /// published.
 pub(crate) fn time([m, n, k]: [&[u8]; 3], settings: &[(String, String)], per: &str) -> Result<[Vec<u8>; 6], Problem> {
     let question = question(settings)?;

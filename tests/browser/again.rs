@@ -57,7 +57,7 @@ fn a_missed_card_comes_back_with_other_numbers_and_less_help_each_time() {
         let place = studio::LessonPlace::parse(&format!("multiply.{nth}")).expect("a place");
         let card = written.version(&place, version).expect("it varies");
         let question = card.question.as_ref().expect("it asks");
-        // Help says what the core says, about the numbers of this version.
+        // The help has the core's text, with the numbers of this version.
         let said = page.text(".card-help");
         assert!(said.starts_with(help), "{said}");
         let right = question.right(&card.scene()).expect("an answer");

@@ -104,7 +104,7 @@ fn the_curve_and_the_largest_gain_change_the_run_and_undo_takes_it_back() {
     assert_eq!(Some(page.text("#busy")), mfu, "the button said what it gives");
     page.click("#undo");
     page.wait_until("six rows again", || page.url().contains("m=6&"));
-    // A press on a class is no change of the settings, so nothing is left to undo.
+    // A press on a class does not change the settings, so there is nothing to undo.
     page.click(".classes button");
     page.wait_until("a class", || page.url().contains("class="));
     assert_eq!(page.js("return document.querySelector('#undo').hidden"), serde_json::json!(true));

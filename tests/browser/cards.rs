@@ -244,12 +244,12 @@ fn the_link_to_an_answer_is_judged_again_by_whoever_opens_it() {
     });
     assert!(other.text("#sent").ends_with("it meets the goal."), "{}", other.text("#sent"));
     assert_eq!(n_done(&other), 0, "the page does not count the answer of another person");
-    // A wrong answer, and an answer that changes the array.
+    // The first link has a wrong answer. The second link changes the array.
     open(&other, &query.replace("m=20", "m=7"), "Half utilized");
     other.wait_until("it is judged", || other.text("#sent").ends_with("it does not meet the goal."));
     open(&other, &query.replace("rows=4", "rows=2"), "Half utilized");
     other.wait_until("it does not count", || other.text("#sent").contains("more than the task allows"));
-    // An answer on an array with a fault.
+    // This link has a faulty array.
     open(&other, &format!("{query}&break=stuck-1.1"), "Half utilized");
     other.wait_until("nor does it", || other.text("#sent").contains("more than the task allows"));
     assert!(other.text("#verdict").contains("Not yet"), "{}", other.text("#verdict"));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use whole::browser::{Page, ServerOptions, Setting};
 
 use crate::host::{ELEMENT, ask, host, host_with};
@@ -18,7 +18,7 @@ fn the_readme_of_the_element_is_true() {
     let script = readme.split("```js\n").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
     let page = host(ELEMENT);
     let done = page.js_async(&format!("{script}\nreturn [utilization_pct, (await array.getState()).view.theme]"));
-    // 64·4·3 products on 16 PEs for 2·4 + 4 + 64 − 2 cycles.
+    // The run computes 64·4·3 products on 16 PEs in 2·4 + 4 + 64 − 2 cycles.
     assert_eq!(done, json!([100.0 * 768.0 / (16.0 * 74.0), "dark"]));
 }
 
@@ -50,6 +50,41 @@ fn a_changed_attribute_is_one_edit_and_an_equal_one_is_none() {
              document.querySelector('systolic-playground').setAttribute('b', '5;6')");
     page.wait_until("own matrices", || state()["settings"]["a"] == json!("1,2;3,4"));
     assert_eq!(page.js(FRAMES), json!(1), "the frame was never loaded again");
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+#[test]
+fn the_element_has_a_value_and_fires_input_when_the_value_changes() {
+    let page = host(&ELEMENT.replace("t=7", "t=0 speed=60").replace("loading=eager", "loading=click"));
+    page.js_async("await customElements.whenDefined('systolic-playground')");
+    assert_eq!(page.js("return document.querySelector('systolic-playground').value === undefined"), json!(true));
+    page.js("window.inputs = []; document.addEventListener('input', (event) => inputs.push( \
+               { at: performance.now(), value: event.target.value, detail: event.detail === undefined }))");
+    let value = || page.js("return document.querySelector('systolic-playground').value");
+    let n_inputs = || page.js("return inputs.length").as_u64().unwrap_or_default();
+    let state = ask(&page, "getState", &json!({}))["ok"].clone();
+    let names = ["link", "settings", "cycle", "last", "array_mfu_pct", "array_usd_per_1e18"];
+    let of_state =
+        |state: &Value| names.map(|name| (name.to_owned(), state[name].clone())).into_iter().collect::<Value>();
+    assert_eq!((value(), value()["cycle"].clone()), (of_state(&state), json!(0)));
+    page.wait_until("the first value", || n_inputs() == 1);
+    // An answer that changes nothing fires nothing.
+    ask(&page, "getState", &json!({}));
+    ask(&page, "play", &json!({}));
+    page.wait_until("the end", || value()["cycle"] == json!(15));
+    page.wait_until("the last input has the last value", || page.js("return inputs.at(-1).value.cycle") == json!(15));
+    let link = value()["link"].as_str().unwrap_or_default().to_owned();
+    assert_eq!(studio::Link::parse(link.trim_start_matches('?'), "").cycle, systolic::Cycle(15));
+    // 64·4·3 products on 16 PEs for 2·4 + 4 + 64 − 2 cycles, of which the last is 73.
+    let set = ask(&page, "setState", &json!({ "settings": { "m": 64 } }))["ok"].clone();
+    assert_eq!((value(), value()["last"].clone()), (of_state(&set), json!(73)));
+    page.wait_until("an input of the setting", || page.js("return inputs.at(-1).value.settings.m") == json!(64));
+    let cycles = page.js("return inputs.map(({ value }) => value.cycle)");
+    assert_eq!(cycles[0], json!(0), "an earlier value stays as it was: {cycles}");
+    let seen = page.js("return [inputs.every(({ detail }) => detail), \
+         inputs.slice(1).every(({ value }, nth) => value.link !== inputs[nth].value.link), \
+         inputs.slice(1).every(({ at }, nth) => at - inputs[nth].at > 45)]");
+    assert_eq!(seen, json!([true, true, true]), "no detail, a change each time, at most twenty times a second");
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 
@@ -100,30 +135,18 @@ fn a_strict_host_shows_the_element_in_its_size() {
 
 #[test]
 fn a_still_picture_of_the_book_becomes_live_under_its_policy() {
-    let theme = std::fs::read_to_string(publish::root().join("docs/theme/index.hbs")).expect("a theme");
-    let query = "?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7";
-    let files = publish::encoding::files(&publish::page::dist(&publish::root())).expect("a built page");
-    let names = files.iter().filter_map(|path| path.file_name()?.to_str());
-    let poster =
-        names.into_iter().find(|name| name.starts_with("poster-") && name.ends_with(".svg")).expect("a poster");
-    let picture = xtask::book::live_picture(query, "A 4×4 array", "", &format!("../{poster}"));
-    // The style sheet of the book is not next to this page.
-    let theme = theme.lines().filter(|line| !line.contains("stylesheet")).collect::<Vec<_>>().join("\n");
-    let whole = theme.replace("{{{ content }}}", &picture).replace("{{ path_to_root }}", "");
-    let html = whole.split("{{").enumerate().fold(String::new(), |html, (nth, part)| {
-        // The other placeholders of the theme are names of pages.
-        html + if nth == 0 { part } else { part.split_once("}}").map_or("", |(_, rest)| rest) }
-    });
-    let pages = BTreeMap::from([("/docs/page.html".to_owned(), html)]);
-    let page = Page::new(Setting { server: ServerOptions { pages, ..ServerOptions::default() }, ..Setting::default() });
-    page.visit(&format!("{}/docs/page.html", page.server().origin()));
+    let page = Page::new(Setting::default());
+    page.visit(&format!("{}docs/embedding.html", page.server().url()));
     page.js_async("await customElements.whenDefined('systolic-playground')");
-    let seen = "const array = document.querySelector('systolic-playground'); \
-        return [array.querySelector('img').naturalWidth > 0, !!array.shadowRoot.querySelector('iframe')]";
-    page.wait_until("the picture is there, and no frame", || page.js(seen) == json!([true, false]));
+    let frame = "return !!document.querySelector('systolic-playground').shadowRoot.querySelector('iframe')";
+    assert_eq!(page.js(frame), json!(false));
     page.js("document.querySelector('systolic-playground').shadowRoot.querySelector('button').click()");
     assert_eq!(ask(&page, "getState", &json!({}))["ok"]["cycle"], json!(7));
-    assert_eq!(page.console_errors(), Vec::<String>::new());
+    assert_eq!(page.js(frame), json!(true));
+    // A build without the command line has no drawings of runs.
+    let errors: Vec<String> =
+        page.console_errors().into_iter().filter(|line| !line.contains("/pictures/run-")).collect();
+    assert_eq!(errors, Vec::<String>::new());
 }
 
 #[test]
@@ -219,7 +242,7 @@ fn the_snippet_of_the_readme_shows_values_a_caption_and_the_way_out_on_a_phone()
     let readme = std::fs::read_to_string(publish::root().join("README.md")).expect("README");
     let code = readme.split("```html\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a snippet");
     let element = code.lines().find(|line| line.starts_with("<systolic-playground")).expect("an element");
-    // The content of a phone of 375 pixels. Firefox has no window below 450 pixels.
+    // The page has the content of a phone of 375 pixels. Firefox has no window below 450 pixels.
     let phone = "<meta name=viewport content='width=device-width'><style>body { width: 359px }</style>";
     let page = host_with(phone, element);
     page.set_view((500, 740));

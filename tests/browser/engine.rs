@@ -51,7 +51,7 @@ fn chromium(setting: &Setting, proxy: u16) -> Start {
     let (width, height) = setting.window;
     flags.extend([format!("window-size={width},{height}"), format!("proxy-server=http://127.0.0.1:{proxy}")]);
     if browser.is_shell() {
-        // Defaults of the full Chromium: frames of other sites have their own processes and their own caches.
+        // The full Chromium has these defaults: frames of other sites have their own processes and their own caches.
         flags.extend(["site-per-process", "enable-features=SplitCacheByNetworkIsolationKey"].map(str::to_owned));
     }
     flags.extend(setting.flags.iter().cloned());

@@ -236,7 +236,7 @@ fn a_log_line_sets_the_sequences_in_the_form() {
     page.enter("#ask-measured", line);
     page.wait_until("8 sequences", || page.js("return document.querySelector('#ask-batch').value") == "8");
     assert!(page.text("#ask-batch-problem").contains("log line"), "{}", page.text("#ask-batch-problem"));
-    // 243.1 of 459 TFLOP/s are 53 %.
+    // 243.1 of 459 TFLOP/s are 53%.
     assert!(page.text(OWN_MFU).starts_with("5"), "{}", page.text(OWN_MFU));
 }
 
@@ -376,7 +376,7 @@ fn sequences_and_failures_are_answered() {
     assert!(share > 98.0, "packing fills nearly everything: {tokens}");
     assert_eq!(page.count("#estimate-lengths .spikes"), 1);
     page.click("label:has(#view-bill)");
-    // Llama 3: 16 384 chips fail every 3.09 h; 60 s to save and 600 s to restart cost 16.1 % at 15 minutes.
+    // Llama 3: 16 384 chips fail every 3.09 h; 60 s to save and 600 s to restart cost 16.1% at 15 minutes.
     let overhead = page.text("#estimate-failures #figure-failure-overhead");
     assert!(overhead.contains("16.1 %"), "{overhead}");
     assert_eq!(page.console_errors(), Vec::<String>::new());

@@ -101,7 +101,7 @@ fn so_has_a_video_as_a_player_shows_it() {
     // An empty page has no policy; the policy of the page would not let the video play.
     page.visit("about:blank");
     let frames = frames(&page, READ_VIDEO, &film, &pictures);
-    // Sixteen cycles of a quarter of a second, and the last one for two seconds and a half.
+    // Sixteen cycles take a quarter of a second each, and the last one stays for two seconds and a half.
     assert_eq!(frames.iter().map(|frame| frame[0]).collect::<Vec<_>>(), [6.25; 25], "seconds of the whole film");
     each_shows_its_own(&frames[..16], cycles, 3.0);
 }

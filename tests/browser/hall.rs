@@ -318,7 +318,7 @@ const UNREADABLE: &str = "const found = [], seen = []; \
 #[test]
 fn the_array_fills_the_wall_and_every_text_is_read_from_afar() {
     let page = Page::new(Setting::window(1280, 720));
-    // Sides of the array, and the smallest distance from one PE to the next in pixels.
+    // Each entry has rows and columns of the array, and the smallest distance from one PE to the next in pixels.
     for (side, least) in [(4, 138.0), (8, 70.0), (16, 35.0), (32, 17.0), (64, 0.0)] {
         let query = format!("rows={side}&cols={side}&m={side}&k={side}&n={side}&t={side}");
         let plan = Plan::new(&Link::parse(&query, "").scenario).expect("a run");
@@ -461,10 +461,10 @@ fn a_speaker_goes_over_the_slides_by_keys() {
     let pe = || page.url().split_once("pe=").map(|(_, rest)| rest.split(['&', '#']).next().unwrap_or("").to_owned());
     page.wait_until("a PE", || pe().is_some());
     let above = pe();
-    // The down arrow.
+    // This is the down arrow.
     page.press('\u{e015}', false);
     page.wait_until("the PE below", || pe() != above);
-    // The keys do not lose the PE, and the slide itself is no change to undo.
+    // The keys do not lose the PE. The slide itself is not a change that can be undone.
     let below = pe();
     page.press('k', false);
     page.wait_for("#numbers .keys");

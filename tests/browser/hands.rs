@@ -114,7 +114,7 @@ fn eleven_tasks(hand: Hand) {
         }
     }
     visitor.wait_for_text("#caption", "c[0,0] = 19");
-    // 7. The reason for a utilization of only 28 % on the first screen, and a change that raises it above 60 %.
+    // 7. The reason for a utilization of only 28% on the first screen, and a change that raises it above 60%.
     visitor.press(&thing("#to-start", "link", "Systolic Playground"));
     visitor.wait_for_text("#busy", "28");
     visitor.press(&thing("#class-padding", "button", "padding 25.0 % 5.78"));

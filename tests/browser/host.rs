@@ -211,7 +211,7 @@ fn a_request_that_cannot_be_understood_is_refused_and_not_ignored() {
 
 #[test]
 fn each_request_of_a_flood_is_answered_in_its_order_and_a_greeting_before_the_last() {
-    // An element would take a frame away that is as busy as this one.
+    // The element would replace a frame that is this busy.
     let page = host("<iframe src='BASE?ui=embed' width=800 height=500></iframe>");
     page.enter_frame("iframe");
     crate::shown(&page);

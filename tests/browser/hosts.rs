@@ -82,6 +82,26 @@ const MODULE: &str = "<script type=module src='BASEsystolic-playground.mjs'></sc
 const ELEMENT: &str = "<systolic-playground id=sim loading=eager style='width:900px'></systolic-playground>";
 
 #[test]
+fn the_value_of_an_element_has_the_answer_of_a_reader() {
+    let element = ELEMENT.replace("id=sim", &format!("id=sim link='{}'", script::QUESTION));
+    let host = hosted(&[("/course.html", host_page(MODULE, &element))], messages::setting());
+    let page = &host.page;
+    page.wait_for("#sim");
+    let answer = || page.js("return document.querySelector('#sim').value?.answer");
+    messages::enter(page, "#sim");
+    crate::shown(page);
+    page.wait_for("#question");
+    page.leave_frame();
+    assert!(answer().is_null());
+    messages::enter(page, "#sim");
+    page.keys("#answer", &script::right_answer());
+    page.click("#lock");
+    page.leave_frame();
+    page.wait_until("the answer", || answer() == serde_json::json!({ "card": "multiply.2", "right": true }));
+    is_clean(page);
+}
+
+#[test]
 fn a_sandbox_within_a_sandbox() {
     // A course system or a notebook makes the outer sandbox, and the element makes the inner sandbox.
     let outer =

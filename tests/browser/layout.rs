@@ -139,7 +139,7 @@ fn on_a_small_page_no_button_lies_over_another_and_no_name_is_cut() {
     const CUT: &str = "return [...document.querySelectorAll('.banner, .next-steps button, .run-name')] \
         .filter(one => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1) \
         .map(one => one.textContent)";
-    // A phone, two small windows, and a laptop at 200 %.
+    // The sizes are of a phone, two small windows, and a laptop at 200%.
     let page = Page::new(Setting::default());
     for (width, height) in some(&[(360, 740), (640, 480), (800, 500), (683, 384)], 2) {
         page.resize(width, height);
@@ -227,7 +227,7 @@ fn the_bar_of_pe_cycles_is_as_full_as_its_parts_say() {
     let widths = page.js("const bar = document.querySelector('.bar').clientWidth; \
          return [...document.querySelector('.bar').children].map(part => part.getBoundingClientRect().width / bar);");
     let widths: Vec<f64> = widths.as_array().expect("a list").iter().filter_map(serde_json::Value::as_f64).collect();
-    // 72 useful, 64 padding, 48 load, 30 fill, 42 drain and no stall of 256 PE-cycles.
+    // Of 256 PE-cycles, 72 are useful, 64 padding, 48 load, 30 fill, 42 drain, and none is a stall.
     for (width, pe_cycles) in widths.iter().zip([72.0, 64.0, 48.0, 30.0, 42.0, 0.0]) {
         assert!((width - pe_cycles / 256.0).abs() < 0.01, "{widths:?}");
     }
@@ -259,7 +259,7 @@ fn a_window_that_grows_never_shrinks_the_array() {
             pitches.push(((width, height), plans.each_ref().map(pitch)));
         }
     }
-    // A panel that becomes a pixel higher costs the array less than a pixel for each PE.
+    // If a panel grows by a pixel, each PE shrinks by less than a pixel.
     let shrunk = |(small, before): &((u32, u32), [f32; 3])| {
         let larger = pitches.iter().filter(|((w, h), _)| *w >= small.0 && *h >= small.1);
         let all = larger.flat_map(|(large, after)| (0..3).map(move |nth| (*large, nth, before[nth], after[nth])));

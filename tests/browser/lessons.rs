@@ -228,7 +228,7 @@ fn a_card_of_the_first_course_opens_the_card_that_took_its_place_or_the_nearest(
     assert!(page.text(".card-side").contains("no longer in the course"), "{}", page.text(".card-side"));
     page.click(".card-side button");
     is_at(&page, "In one sentence");
-    // Stored progress follows.
+    // The list reads stored progress.
     page.js("localStorage.setItem('systolic-playground-cards', 'wave.2 wave.5 wave.9 claims-array.1')");
     page.goto("?learn=contents");
     page.wait_until("two cards of the first lesson are done", || {

@@ -24,10 +24,7 @@ pub(crate) fn kept(page: &Page, url: &str) {
 /// Copies the built page into a temporary folder.
 fn copied(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("{name}-{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("a folder");
-    for entry in fs::read_dir(publish::page::dist(&publish::root())).expect("a built page").flatten() {
-        fs::copy(entry.path(), folder.join(entry.file_name())).expect("copied");
-    }
+    publish::files::copied(&publish::page::dist(&publish::root()), &folder).expect("a built page");
     folder
 }
 
@@ -125,6 +122,12 @@ fn a_page_that_was_open_once_opens_with_all_its_parts_where_there_is_no_server()
     page.wait_until("a lesson opens", || page.count("#card-title") > 0);
     page.visit(&format!("{url}?ui=desk"));
     page.wait_until("the models open", || page.count("#ask-title") > 0 && !page.text("#ask-title").is_empty());
+    page.visit(&format!("{url}?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7"));
+    shown(&page);
+    page.press('/', false);
+    page.wait_until("the search opens", || page.js("return document.activeElement.id") == "search-text");
+    page.keys("#search-text", "skew");
+    page.wait_until("the index answers", || page.count("#found-0") == 1);
     page.visit(&format!("{url}links.html"));
     page.wait_until("the list of parameters opens", || page.text("h1").contains("Link parameters"));
     assert_eq!(page.console_errors(), Vec::<String>::new());

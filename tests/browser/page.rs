@@ -2,6 +2,7 @@
 
 mod address;
 mod again;
+mod ask;
 mod back;
 mod cards;
 mod crash;
@@ -30,6 +31,7 @@ mod report;
 mod share;
 mod single;
 mod small;
+mod story;
 mod tasks;
 mod touch;
 mod travel;
@@ -55,7 +57,7 @@ fn lock_guess(page: &Page) {
 
 /// Waits until the array is shown, with the part that the link asks for.
 fn shown(page: &Page) {
-    // A clock behind a tab has text, but no visible text.
+    // A clock in a hidden tab has `textContent` but no `innerText`.
     let is_there = || page.js(&format!("return !!document.querySelector('{READY}')?.textContent")).as_bool();
     page.wait_until("the array is shown", || is_there() == Some(true));
     page.wait_until("what stands around it is there", || page.count("#live") > 0);
@@ -66,7 +68,7 @@ fn shown(page: &Page) {
     }
 }
 
-/// Waits for the text face: two families of two weights.
+/// Waits for the fonts: two families with two weights each.
 fn wait_for_face(page: &Page) {
     page.wait_until("the text face is there", || {
         page.js("return [...document.fonts].filter(({ status }) => status === 'loaded').length").as_u64() == Some(4)
@@ -87,7 +89,7 @@ fn the_text_face_comes_after_the_picture_and_its_figures_align() {
     wait_for_face(&page);
     assert_eq!(page.js(IS_LATER), json!(true));
     assert_eq!(page.js(WIDTHS), json!([1, 1, 1, 1]), "kinds of widths of ten digits, by font");
-    // The figures of Inter, and of no font that a system gives for an unknown name.
+    // The digits must have the width of Inter, and not the width of a system's replacement font.
     let wide = page.js("const context = document.createElement('canvas').getContext('2d'); \
         context.font = '400 100px Inter'; return Math.round(context.measureText('0').width)");
     assert_eq!(wide, json!(65));

@@ -69,7 +69,7 @@ fn pass(mut browser: TcpStream, behind: &str, decided: &Mutex<Fate>) -> io::Resu
     while !head.ends_with(b"\r\n\r\n") && browser.read(&mut byte)? > 0 {
         head.push(byte[0]);
     }
-    let is_part = ["/sides-", "/workbench-", "/estimate-", "/shared-", "/pe-cycles-"]
+    let is_part = ["/sides-", "/workbench-", "/estimate-", "/shared-", "/pe-cycles-", "/ask-"]
         .iter()
         .any(|part| head.starts_with(format!("GET {part}").as_bytes()));
     let allowed =
@@ -234,6 +234,31 @@ fn a_lesson_that_does_not_arrive_says_so_and_comes_when_tried_again() {
 }
 
 #[test]
+fn a_search_that_does_not_arrive_says_so_and_comes_when_tried_again() {
+    let relay = Relay::start();
+    let page = Page::new(Setting::default());
+    page.cdp("Network.enable", json!({}));
+    page.cdp("Network.setCacheDisabled", json!({ "cacheDisabled": true }));
+    page.cdp("Network.setBypassServiceWorker", json!({ "bypass": true }));
+    for fate in [Fate::IsGone, Fate::IsAnotherFile, Fate::IsCutOff] {
+        relay.decide(Fate::Arrives);
+        page.visit(&relay.url(&format!("?{RUN}")));
+        shown(&page);
+        relay.decide(fate);
+        page.click("#to-search");
+        page.wait_until("it says what did not arrive", || {
+            page.text("#arrival").starts_with(words::label::not_loaded(studio::LazyPart::Ask))
+        });
+        page.click("#forward");
+        relay.decide(Fate::Arrives);
+        page.click("#try-again");
+        page.wait_until("the field has the focus", || page.js("return document.activeElement.id") == "search-text");
+        page.keys("#search-text", "matmul 64 × 32 × 24");
+        page.wait_until("it answers", || page.count("#found-0") == 1);
+    }
+}
+
+#[test]
 fn rooms_open_in_place_and_the_history_goes_between_them() {
     let page = Page::open(&format!("?{RUN}"));
     shown(&page);
@@ -244,7 +269,7 @@ fn rooms_open_in_place_and_the_history_goes_between_them() {
         page.url().contains("tool=compare") && page.url().contains("cmp=df%3Dos")
     });
     page.click("#cmp-more summary");
-    // At once, because an emptied field that waits makes another step.
+    // The field changes at once, because an emptied field that waits would add another step.
     page.js("const field = document.querySelector('#cmp'); field.value = 'df=is'; \
          for (const name of ['input', 'change']) field.dispatchEvent(new Event(name, { bubbles: true }))");
     page.wait_for("#other");

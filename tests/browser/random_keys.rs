@@ -45,6 +45,9 @@ fn press_at_random(theme: &str, seed: u64) {
     let mut seen = BTreeSet::new();
     let page = Page::open(&format!("?rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=int8&t=7&theme={theme}&tool=break"));
     shown(&page);
+    // A link to the book would leave the page.
+    page.js("addEventListener('click', event => { \
+         if (event.target.closest('a[href^=docs]')) event.preventDefault(); }, true)");
     for pressed in 0..keys {
         page.press(dice.pick(&CHOICE), dice.once_in(8));
         let Some(kinds) = page.js(KINDS).as_str().map(str::to_owned) else { continue };

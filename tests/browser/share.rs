@@ -343,10 +343,57 @@ fn every_file_is_what_the_command_line_writes_of_the_same_run() {
     while !job.step(&mut hardware).expect("memory").is_done() {}
     assert!(saved(&page, "#save-rtl-zip") == hardware, "the folder is the one of the command line");
     let zip = saved(&page, "#save-zip");
-    assert_eq!(
-        (zip.get(..2), page.text("#share section:last-of-type .said")),
-        (Some(&b"PK"[..]), "Saved systolic-4x4-ws-6x4x3.zip.".to_owned())
-    );
+    assert_eq!((zip.get(..2), said(&page)), (Some(&b"PK"[..]), "Saved systolic-4x4-ws-6x4x3.zip.".to_owned()));
+    assert_eq!(page.console_errors(), Vec::<String>::new());
+}
+
+/// Text of the status line below the files.
+fn said(page: &Page) -> String {
+    page.text("#share section:last-of-type .said")
+}
+
+#[test]
+fn perfetto_gets_the_trace_that_the_page_saves() {
+    let page = opened(FIRST);
+    keep_files(&page);
+    let trace = saved(&page, "#save-trace-json");
+    assert_eq!(page.attribute("#open-perfetto", "href").as_deref(), Some("https://ui.perfetto.dev/"));
+    assert!(page.text(".hint:has(#open-perfetto)").ends_with(words::share::PERFETTO_HINT));
+    // A page of another origin in place of Perfetto answers the third ping, and returns what it gets.
+    let viewer = "<!doctype html><title>A viewer</title><link rel=icon href='data:,'><script>let pings = 0; \
+        addEventListener('message', ({ data, origin, source }) => { \
+          if (data === 'PING') return void (++pings === 3 && source.postMessage('PONG', origin)); \
+          const { buffer, title, fileName } = data.perfetto; \
+          source.postMessage({ pings, title, fileName, bytes: Array.from(new Uint8Array(buffer)) }, origin); close(); })</script>";
+    let pages = BTreeMap::from([("/viewer.html".to_owned(), viewer.to_owned())]);
+    let server = serve(ServerOptions { pages, ..ServerOptions::default() });
+    page.js(&format!(
+        "window.got = []; addEventListener('message', ({{ data }}) => data.bytes && window.got.push(data)); \
+         document.querySelector('#open-perfetto').href = '{}/viewer.html'",
+        server.origin()
+    ));
+    page.click("#open-perfetto");
+    // An answer of another window counts for nothing.
+    page.js("postMessage('PONG', '*')");
+    page.wait_until("the viewer has the trace", || page.js("return window.got.length") == 1);
+    let got = page.js("return window.got[0]");
+    let name = "systolic-4x4-ws-6x4x3.trace.json";
+    assert_eq!([&got["title"], &got["fileName"]], [name, name]);
+    assert!(got["pings"].as_u64() >= Some(3), "{}", got["pings"]);
+    assert!(got["bytes"] == serde_json::json!(trace), "the viewer got another trace");
+    page.wait_until("it says so", || said(&page) == words::share::PERFETTO_READS);
+    assert_eq!((page.asked_elsewhere(), page.console_errors()), (Vec::<String>::new(), Vec::<String>::new()));
+}
+
+#[test]
+fn without_a_viewer_it_says_what_to_do_with_the_trace() {
+    let page = opened(FIRST);
+    page.js("window.open = () => null");
+    page.click("#open-perfetto");
+    page.wait_until("the tab is blocked", || said(&page) == words::share::PERFETTO_BLOCKED);
+    page.js("window.open = () => ({ closed: true })");
+    page.click("#open-perfetto");
+    page.wait_until("the tab is closed", || said(&page) == words::share::PERFETTO_SILENT);
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 
@@ -354,11 +401,9 @@ fn every_file_is_what_the_command_line_writes_of_the_same_run() {
 fn a_table_that_would_be_too_long_says_what_to_do_instead() {
     let page = opened("?rows=256&cols=256&m=256&k=256&n=256&df=ws&dt=int8&t=0");
     page.click("#save-csv");
-    page.wait_until("it says so", || page.text("#share section:last-of-type .said").contains("use systolic export"));
+    page.wait_until("it says so", || said(&page).contains("use systolic export"));
     page.click("#save-vcd");
-    page.wait_until("so it does of waveforms", || {
-        page.text("#share section:last-of-type .said").contains("use systolic export --as vcd")
-    });
+    page.wait_until("so it does of waveforms", || said(&page).contains("use systolic export --as vcd"));
     page.click("#save-zip");
     page.wait_until("it can be left", || page.count("#save-cancel") == 1);
     page.click("#save-cancel");
@@ -374,9 +419,7 @@ fn a_file_is_of_the_run_that_is_there_when_it_is_asked_for() {
     page.js(&format!("history.pushState(null, '', '{large}'); dispatchEvent(new PopStateEvent('popstate'))"));
     page.wait_until("another size is said", || page.text("#save-csv") != before);
     page.click("#save-csv");
-    page.wait_until("it is too large", || {
-        page.text("#share section:last-of-type .said").contains("use systolic export")
-    });
+    page.wait_until("it is too large", || said(&page).contains("use systolic export"));
 }
 
 #[test]
@@ -387,7 +430,7 @@ fn a_film_of_which_a_frame_cannot_be_drawn_is_not_saved() {
              CanvasRenderingContext2D.prototype.getImageData = function (...all) { \
                if (++n > 5) throw new Error('no memory'); return read.apply(this, all); }");
     page.click("#save-gif");
-    page.wait_until("it says so", || page.text("#share section:last-of-type .said") == words::share::FAILED);
+    page.wait_until("it says so", || said(&page) == words::share::FAILED);
     assert_eq!((page.count("#save-cancel"), page.js("return window.saved.length").as_u64()), (0, Some(0)));
 }
 
@@ -396,7 +439,7 @@ fn a_video_that_is_left_ends_without_a_word() {
     let page = opened("?rows=32&cols=32&m=64&k=64&n=64&df=ws&dt=int8&t=7");
     keep_files(&page);
     page.click("#save-webm");
-    page.wait_until("frames are there", || page.text("#share section:last-of-type .said").starts_with("frame "));
+    page.wait_until("frames are there", || said(&page).starts_with("frame "));
     page.click("#save-cancel");
     page.wait_until("it is left", || page.count("#save-cancel") == 0);
     page.js_async("await new Promise((done) => setTimeout(done, 1500))");
@@ -422,13 +465,10 @@ fn in_a_sandbox_it_says_what_to_do_where_no_file_arrives() {
     page.click("#to-share");
     page.wait_for("#share-address");
     page.click("#save-svg");
-    page.wait_until("it says so", || {
-        page.text("#share section:last-of-type .said") == words::share::saved_in_sandbox("systolic-4x4-ws-6x4x3.svg")
-    });
+    page.wait_until("it says so", || said(&page) == words::share::saved_in_sandbox("systolic-4x4-ws-6x4x3.svg"));
+    assert!(page.text(".hint:has(#open-perfetto)").ends_with(words::share::PERFETTO_REFUSES));
     page.click("#share-print");
-    page.wait_until("it says why nothing is printed", || {
-        page.text("#share section:last-of-type .said") == words::share::CANNOT_PRINT
-    });
+    page.wait_until("it says why nothing is printed", || said(&page) == words::share::CANNOT_PRINT);
 }
 
 #[test]
@@ -437,5 +477,5 @@ fn where_printing_is_allowed_nothing_is_said_of_it() {
     page.js("window.print = () => dispatchEvent(new Event('beforeprint'))");
     page.click("#share-print");
     page.js_async("await new Promise((done) => setTimeout(done, 200))");
-    assert_eq!(page.text("#share section:last-of-type .said"), "");
+    assert_eq!(said(&page), "");
 }

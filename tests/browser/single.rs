@@ -62,6 +62,14 @@ fn from_a_disk_it_plays_opens_its_parts_and_fetches_nothing() {
     let address = page.js("return document.querySelector('#share-address').value");
     assert!(address.as_str().is_some_and(|address| address.starts_with("?v=1&")), "a path on a disk: {address}");
     assert!(page.text("#share-file").contains("a file on your disk"));
+    assert!(page.text(".hint:has(#open-perfetto)").contains(words::share::PERFETTO_REFUSES));
+    page.visit(&format!("{}{LINK}", stick.url()));
+    shown(&page);
+    page.press('/', false);
+    page.wait_until("the search opens", || page.js("return document.activeElement.id").as_str() == Some("search-text"));
+    page.keys("#search-text", "skew");
+    page.wait_until("the index answers", || page.count("#found-0") == 1);
+    assert_eq!(page.count(".book-link, #found a[href^=docs]"), 0, "one file has no book");
     page.visit(&format!("{}{LINK}&tool=compare", stick.url()));
     shown(&page);
     page.wait_until("a tool opens", || page.count("#compare") > 0);

@@ -1,4 +1,4 @@
-//! Tests of the page on a phone or at 200 %: the array and its caption stay in view, and tabs select the rest.
+//! Tests of the page on a phone or at 200%: the array and its caption stay in view, and tabs select the rest.
 
 use whole::browser::{Page, Setting, some};
 
@@ -8,7 +8,7 @@ const RIGHT: &str = "\u{e014}";
 const LEFT: &str = "\u{e012}";
 const RUN: &str = "?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7";
 
-/// Sizes of the view on phones, and on laptops at 200 %.
+/// Sizes of the view on phones, and on laptops at 200%.
 const SIZES: [(u32, u32); 5] = [(360, 740), (390, 844), (720, 450), (683, 384), (960, 540)];
 
 fn opened(width: u32, height: u32, query: &str) -> Page {
@@ -94,7 +94,7 @@ fn tabs_are_chosen_by_the_arrow_keys_and_what_was_typed_stays() {
     page.keys("#tab-why", LEFT);
     page.wait_until("back", || seen(&page) == ["change"]);
     assert_eq!(page.js("return document.querySelector('#m').value").as_str(), Some("7"));
-    // From the first tab around to the last tab.
+    // The left arrow leads from the first tab to the last tab.
     page.click("#tab-run");
     page.keys("#tab-run", LEFT);
     page.wait_until("the last tab", || seen(&page) == ["more"]);

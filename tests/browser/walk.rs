@@ -262,8 +262,9 @@ fn hundreds_of_random_actions_stop_nothing_and_leave_nothing_behind() {
     for (when, held) in &looks {
         println!("{when:.0?}: {held:?}");
     }
-    // A document or panel that was replaced is released some time later, so one look may see it twice; what is never
-    // released is in all late looks. A short walk has too few looks, and opens some parts only at its end.
+    // A document or panel that was replaced is released some time later, so one measurement may count it twice. Only an
+    // object that is never released is in all late measurements. A short walk has too few measurements, and opens some
+    // parts only at its end.
     if done >= ACTIONS {
         let late = &held[held.len().div_ceil(2)..];
         for (what, of, more) in [

@@ -166,7 +166,7 @@ fn a_drawing_takes_the_place_of_the_array_and_of_its_moving_tokens() {
     let page = Page::new(Setting::window(1366, 900));
     page.goto("?rows=4&cols=4&m=6&k=4&n=3&t=7");
     shown(&page);
-    // Canvases of the array view that a person sees.
+    // These are the canvases of the array view that a person sees.
     let seen = || {
         page.js("return [...document.querySelectorAll('#stage canvas')].filter(one => one.checkVisibility()).length")
             .as_u64()
@@ -302,7 +302,7 @@ fn a_fold_is_played_again_and_again() {
     page.click("#loop");
     page.click("#play");
     let cycle = || page.text("#clock").split(' ').next().and_then(|cycle| cycle.parse::<u64>().ok()).unwrap_or(99);
-    // 2R + C + M − 2 = 13 cycles; three folds are 39, and at this speed would be over within a second.
+    // Three folds of 2R + C + M − 2 = 13 cycles are 39 cycles. At this speed, they would be over within a second.
     let mut last = 0;
     let mut again = 0;
     while again < 3 {

@@ -113,7 +113,7 @@ mod tests {
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
-    /// A shown amount in units of its last place, read back as a person adds it up.
+    /// A shown amount in units of its last place, as a person who adds it up reads it.
     fn units(text: &str) -> u128 {
         let digits: String = text.chars().filter(char::is_ascii_digit).collect();
         digits.parse().expect("digits")
@@ -159,7 +159,8 @@ mod tests {
             let whole = added.whole.to_string();
             let decimals = whole.split_once('.').map_or(0, |(_, after)| after.len());
             let scale = 10f64.powi(i32::try_from(decimals).expect("few"));
-            // The last digit that is not always zero: the fourth from 1000 on, or that of a smaller part.
+            // This is the last digit that is not always zero: the fourth digit from 1000 on, or the digit of a smaller
+            // part.
             let all: f64 = amounts.iter().flatten().sum();
             let unit = if all >= 1000.0 { 10f64.powf(all.log10().floor() - 3.0) } else { 1.0 / scale };
             prop_assert!(added.parts.iter().flatten().zip(amounts.iter().flatten())

@@ -202,6 +202,33 @@ mod long {
     }
 
     #[test]
+    fn a_site_of_observable_reads_the_element_as_a_view() {
+        let Some(built) = Built::open(Host::Observable) else { return };
+        let page = &built.page;
+        page.wait_until("it shows the value", || page.text("#cycle") == "cycle 7 of 15");
+        // By hand: 2·4 + 4 + M − 2 cycles, counted from 0.
+        page.js("const slider = document.querySelector('#m'); slider.value = 12; \
+                 slider.dispatchEvent(new Event('input', { bubbles: true }))");
+        page.wait_until("the slider sets M", || page.text("#cycle") == "cycle 7 of 21");
+        page.js("document.querySelector('#sim').step()");
+        page.wait_until("the cell follows the array", || page.text("#cycle") == "cycle 8 of 21");
+        built.passes_by_element();
+    }
+
+    #[test]
+    fn a_notebook_of_observable_has_the_element_as_viewof() {
+        let Some(built) = Built::open(Host::ObservableNotebook) else { return };
+        let page = &built.page;
+        page.wait_until("it shows the value", || page.text("#cell-3").contains("cycle 7 of 15"));
+        enter(page, "#sim");
+        shown(page);
+        page.click("#forward");
+        page.leave_frame();
+        page.wait_until("the cell follows the array", || page.text("#cell-3").contains("cycle 8 of 15"));
+        built.passes_by_element();
+    }
+
+    #[test]
     fn an_application_of_react_in_strict_mode() {
         let Some(built) = Built::open(Host::React) else { return };
         let page = &built.page;
@@ -233,7 +260,7 @@ mod long {
         let page = &built.page;
         page.wait_until("Python has run", || page.text("#output").contains("useful"));
         assert!(page.text("#output").contains("[[1, 2, 8], [3, 4, 18], [5, 6, 28]]"), "{}", page.text("#output"));
-        // Every register at every cycle, as the frame answers it.
+        // The frame answers with every register at every cycle.
         let python = "const python = window.python; \
             python.runPython(`import json\nplanes = [run.state(cycle) for cycle in range(run.cycles)]`); \
             const planes = JSON.parse(python.runPython('json.dumps(planes)')); \
@@ -246,7 +273,7 @@ mod long {
                 if ((told ?? null) !== rows[pe.row][pe.col]) wrong.push(`${cycle} ${pe.row},${pe.col} ${name} ${told}`); } } \
             return [planes.length, wrong, Object.keys(planes[0])]";
         assert_eq!(page.js_async(python), serde_json::json!([13, [], ["held", "east", "sum"]]));
-        // A table, a model, a drawing and a refusal.
+        // The page can ask for a table, a model, a drawing and a refusal.
         let said = |program: &str| page.js(&format!("return window.python.runPython(`{program}`)"));
         let counted = "from systolic_playground import count, model, time\n\
             count({'M': [128, 512], 'K': [1024, 1024], 'N': [1024, 4096]}, rows=128, cols=128, dataflow='ws')['cycles'][1]";

@@ -13,7 +13,7 @@ pub(super) fn setting() -> Setting {
 
 /// Setting in which no page may store data.
 pub(super) fn without_storage() -> Setting {
-    // Chromium's setting "block all cookies": 2 means block.
+    // In Chromium's setting "block all cookies", 2 means block.
     let prefs = json!({ "profile.default_content_setting_values.cookies": 2 });
     Setting { prefs, ..setting() }
 }

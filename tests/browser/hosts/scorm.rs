@@ -222,7 +222,24 @@ fn what_is_solved_is_reported_and_counts_on_at_the_next_visit() {
 
 #[test]
 fn a_test_reports_each_item_and_does_not_tell_the_learner() {
-    let system = System::with("test", API, "?set=form-a");
+    answer_a_test("test", API);
+}
+
+/// Tests that only `cargo xtask long` runs.
+mod long {
+    #[test]
+    fn a_runtime_of_another_project_accepts_each_report_of_a_test() {
+        // `cargo xtask hosts` installs the runtime, and says if it cannot.
+        let Some(runtime) = xtask::hosts::scorm_runtime(&publish::root()) else { return };
+        let api = "window.API = new Scorm12API({ logLevel: 'ERROR' }); \
+            window.values = new Proxy({}, { get: (_, name) => API.getFlattenedCMI()[name] });";
+        super::answer_a_test("runtime", &format!("<script>{runtime}</script><script>{api}</script>"));
+    }
+}
+
+/// Answers each question of a test, each second one falsely, and checks what the course system has then.
+fn answer_a_test(name: &str, api: &str) {
+    let system = System::with(name, api, "?set=form-a");
     let form = course::text("form-a").and_then(|text| Lesson::read(text).ok()).expect("a test");
     let mut n_right = 0;
     for (card, nth) in form.cards.iter().zip(1..) {

@@ -128,7 +128,7 @@ mod tests {
         assert!(!code.contains("allow-same-origin"), "{code}");
     }
 
-    /// Files that write the tag of a frame, or make the frame.
+    /// Files that contain the tag of a frame, or code that makes a frame.
     const WRITERS: [&str; 9] = [
         "npm/systolic-playground.mjs",
         "npm/README.md",

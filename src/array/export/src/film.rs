@@ -285,7 +285,7 @@ mod tests {
 
     const SIZE: (u16, u16) = (5, 4);
 
-    /// Pixels of one color, with another one at some places.
+    /// Returns pixels of one color, with another color at the marked places.
     fn frame(marks: &[(usize, usize)]) -> Vec<u8> {
         let (width, height) = (usize::from(SIZE.0), usize::from(SIZE.1));
         let mut pixels = [255, 255, 255, 255].repeat(width * height);
@@ -303,7 +303,7 @@ mod tests {
             film.add(frame(marks), nth == 3).expect("a frame");
         }
         let file = film.finish().expect("memory");
-        // Read again as GIF89a has it, sections 18 to 27, without the library that wrote it.
+        // This test parses the GIF by GIF89a, sections 18 to 27, without the library that wrote it.
         assert_eq!((&file[..6], &file[6..10]), (&b"GIF89a"[..], &[5, 0, 4, 0][..]));
         assert!(file.windows(11).any(|part| part == b"NETSCAPE2.0"), "it goes round");
         let mut places = Vec::new();
@@ -334,7 +334,7 @@ mod tests {
     fn up_to_256_colors_are_kept_and_of_more_the_frequent_ones() {
         let shade = |nth: usize| [u8::try_from(nth % 256).unwrap_or(0), u8::try_from(nth / 256).unwrap_or(0), 9, 255];
         for n_colors in [200, 600] {
-            // Every third one twice.
+            // Every third color is there twice.
             let twice = (0..n_colors).filter(|nth| nth % 3 == 0);
             let pixels: Vec<u8> = (0..n_colors).chain(twice).flat_map(shade).collect();
             let width = pixels.len() / BYTES;
@@ -350,7 +350,7 @@ mod tests {
 
     #[test]
     fn the_color_of_most_pixels_comes_first_however_they_lie() {
-        // One run of five pixels, and three runs of one pixel.
+        // The colors are in one run of five pixels and three runs of one pixel.
         let colors = [[1; 4], [1; 4], [1; 4], [1; 4], [1; 4], [2; 4], [3; 4], [2; 4], [3; 4], [2; 4]];
         let (palette, buffer) = indexed(&Place { left: 0, top: 0, width: 10, height: 1 }, &colors.concat(), 10);
         assert_eq!(palette, [1, 1, 1, 2, 2, 2, 3, 3, 3]);
@@ -363,13 +363,13 @@ mod tests {
         let plan = Plan::new(&link.scenario).expect("a run");
         let view = View { plan: &plan, link: &link, size: (900.0, 700.0) };
         let reel = Reel::new(&view, 2.0, true);
-        // Half a second a cycle: twelve or thirteen frames of 40 ms.
+        // Half a second per cycle is twelve or thirteen frames of 40 ms.
         assert_eq!(
             (reel.frames() % plan.schedule().cycles().get(), reel.frames() / plan.schedule().cycles().get()),
             (0, 13)
         );
         assert_eq!(Reel::new(&view, 2.0, false).frames(), plan.schedule().cycles().get());
-        // The middle of the text of a value of A that is on its way east.
+        // This is the middle of the text of an element of A that moves east.
         let place = |picture: &Picture, text: &str| -> Vec<f32> {
             let at = |mark: &Mark| match mark {
                 Mark::Text { at, text: own, .. } if own == text => Some(at.0),
@@ -380,11 +380,11 @@ mod tests {
         for cycle in 1..plan.schedule().cycles().get() {
             let (before, after) = (picture(&view, Cycle(cycle - 1)), picture(&view, Cycle(cycle)));
             let frame = |nth: u64| reel.picture(&view, cycle * 13 + nth);
-            // 240 of 500 ms: the seventh frame and what follows rest.
+            // The motion takes 240 of 500 ms, so nothing moves from the seventh frame on.
             assert!((6..13).all(|nth| frame(nth) == after), "cycle {cycle}");
             let caption = format!("Cycle {cycle} of ");
             assert!((0..6).all(|nth| frame(nth).texts().any(|text| text.starts_with(&caption))), "cycle {cycle}");
-            // Every text of a frame on the way stands where it was, where it will be, or between.
+            // While a text moves, it is between its old and its new place.
             for text in before.texts().filter(|text| text.parse::<f32>().is_ok()) {
                 let (from, to) = (place(&before, text), place(&after, text));
                 if let ([from], [to]) = (&from[..], &to[..]) {

@@ -111,7 +111,7 @@ mod tests {
             assert!(made.done >= done && made.done <= made.all, "{made:?}");
             done = made.done;
         }
-        // West, C and A have 9000 rows, B and the north 4.
+        // The files of the west, of C and of A have 9000 rows each. The files of B and of the north have 4 rows each.
         assert!(n_steps > 15 && done == 3 * 9000 + 2 * 4, "{n_steps} {done}");
         let mut zip = ZipArchive::new(Cursor::new(out)).expect("a ZIP");
         let mut text = |name: &str| {

@@ -13,7 +13,7 @@ pub fn with_link(png: &[u8], link: &str) -> Vec<u8> {
     let Some((head, rest)) = png.split_at_checked(HEAD).filter(|(head, _)| head[12..16] == *b"IHDR") else {
         return png.to_vec();
     };
-    // No compression, no language, no translated keyword.
+    // The chunk has no compression, no language and no translated keyword.
     let data = [b"iTXt", KEYWORD.as_bytes(), &[0, 0, 0, 0, 0], link.as_bytes()].concat();
     let mut sum = Crc::new();
     sum.update(&data);

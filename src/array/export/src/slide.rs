@@ -146,7 +146,7 @@ mod tests {
         values.iter().zip(0..).find(|(_, at)| *at == nth).map(|(value, _)| *value).expect("below the length")
     }
 
-    /// Returns 200 links of runs of all sizes, dataflows and formats, at a cycle of the run.
+    /// Returns 200 links to runs of all sizes, dataflows and formats, each at a cycle of its run.
     fn links() -> Vec<Link> {
         let mut state = 7u64;
         let mut below = move |most: u64| {
@@ -164,7 +164,7 @@ mod tests {
         (0..200).map(one).collect()
     }
 
-    /// Boxes of the texts of a slide, as wide as in the font of SVG files.
+    /// Returns the boxes of the texts of a slide. They are as wide as in the font of the SVG files.
     fn boxes(picture: &Picture) -> Vec<(String, Rect)> {
         let text = |mark: &Mark| {
             let Mark::Text { at, text, size, anchor, .. } = mark else { return None };

@@ -33,7 +33,7 @@ pub fn file((width, height): (u16, u16), lasts_ms: u64, chunks: &[Chunk]) -> Vec
     #[expect(clippy::cast_precision_loss, reason = "exact for 285,000 years")]
     let lasts = (lasts_ms as f64).to_be_bytes();
     let info = [
-        // Nanoseconds in one unit of time, which is a millisecond.
+        // This is one unit of time, a millisecond, in nanoseconds.
         number(&[0x2a, 0xd7, 0xb1], 1_000_000),
         element(&[0x44, 0x89], &lasts),
         element(&[0x4d, 0x80], b"systolic-playground"),
@@ -118,7 +118,7 @@ pub fn i420(pixels: &[u8], width: usize) -> Vec<u8> {
             let upper = pair.first().copied().unwrap_or_default();
             let lower = pair.last().copied().unwrap_or_default();
             for (upper, lower) in upper.chunks(8).zip(lower.chunks(8)) {
-                // Two pixels of each row, or one at the end of a row.
+                // These are two pixels of each row, or one at the end of a row.
                 let second = if upper.len() > 4 { 4 } else { 0 };
                 let all = [upper, lower, upper.get(second..).unwrap_or(upper), lower.get(second..).unwrap_or(lower)]
                     .map(color);
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_frame_with_odd_sides_has_a_color_for_each_corner() {
-        // Three by three pixels: nine of Y, four of U, four of V.
+        // Three by three pixels have nine values of Y, four of U and four of V.
         let planes = i420(&[255, 255, 255, 255].repeat(9), 3);
         assert_eq!(planes, [vec![235; 9], vec![128; 8]].concat());
     }

@@ -1,4 +1,4 @@
-//! While a card asks, its picture does not say the answer.
+//! Tests that the picture of a card does not show the answer while the card asks.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +9,12 @@ use lesson::course::{self, Set};
 use lesson::{Answer, Ask, Card, Expression, Lesson, Measure, Piece, RightChoice};
 use studio::Drawing;
 
-/// All lessons, claims and challenges as written.
+/// Returns all lessons, claims and challenges as written.
 fn cards() -> Vec<(String, Lesson)> {
     cards_of_version(0)
 }
 
-/// A version of all lessons, claims and challenges, each card as a lesson by itself, so that each has its picture.
+/// Returns a version of all lessons, claims and challenges. Each card becomes its own lesson, so that it has a picture.
 fn cards_of_version(version: u32) -> Vec<(String, Lesson)> {
     let of = |id: &'static str| {
         let lesson = course::text(id).map(Lesson::read).expect("a text").expect("no mistake").version(version);
@@ -24,7 +24,7 @@ fn cards_of_version(version: u32) -> Vec<(String, Lesson)> {
     [Set::Course, Set::Claims, Set::Challenges].into_iter().flat_map(course::ids_of_set).flat_map(of).collect()
 }
 
-/// The texts of the picture of a card, with its title.
+/// Returns the texts in the picture of a card, and its title.
 fn texts(lesson: &Lesson, moment: Moment) -> Vec<String> {
     let pictures = card::pictures(lesson, moment);
     let svgs = pictures.iter().flatten().map(|drawn| drawn.svg.as_str());
@@ -41,17 +41,18 @@ fn has_drawing(card: &Card) -> bool {
     card.state.tools.picture != Drawing::Array
 }
 
-/// What a picture must not say: the right answer as the page shows it, and the values that decide a choice.
+/// Returns the texts that a picture must not show: the right answer as the page shows it, and the values that decide a
+/// choice.
 fn answers(card: &Card) -> Vec<String> {
     let (Some(question), scene) = (&card.question, card.scene()) else { return Vec::new() };
     let Ok(right) = question.right(&scene) else { return Vec::new() };
     let value = |expression: &Expression| expression.value(&scene).map(lesson::Value::shown).ok();
     match (&question.ask, &right) {
-        // The numbers of its conclusion decide a claim.
+        // The numbers in the conclusion decide a claim.
         (Ask::Choose { right: RightChoice::Claimed(_), .. }, _) if has_drawing(card) => {
             let pieces = card.why.iter().flat_map(|paragraph| &paragraph.pieces);
             let values = pieces.filter_map(|piece| match piece {
-                // A written number and a size of the state decide nothing.
+                // A literal number and a size of the state decide nothing.
                 Piece::Value {
                     value: Expression::Number(_) | Expression::Measure { measure: Measure::Size(_), .. },
                     ..
@@ -69,7 +70,7 @@ fn answers(card: &Card) -> Vec<String> {
     }
 }
 
-/// True if a text has the answer as a whole number, and not as a part of an index, a size or a longer number.
+/// True if a text contains the answer as a whole number. Part of an index, a size or a longer number does not count.
 fn says(text: &str, answer: &str) -> bool {
     let joins = |c: char| c.is_alphanumeric() || "[],=.×−\u{202f}".contains(c);
     text.match_indices(answer).any(|(at, found)| {
@@ -78,7 +79,7 @@ fn says(text: &str, answer: &str) -> bool {
     })
 }
 
-/// The answers that the card itself does not give.
+/// Returns the answers that the card itself does not show.
 fn untold(card: &Card) -> Vec<String> {
     let (scene, question) = (card.scene(), card.question.as_ref());
     let told = [&card.title].into_iter().chain(&card.text).chain(question.map(|question| &question.text));
@@ -86,20 +87,20 @@ fn untold(card: &Card) -> Vec<String> {
     answers(card).into_iter().filter(|answer| !told.iter().any(|told| says(told, answer))).collect()
 }
 
-/// The texts of a card's picture that say its answer, unless the card itself gives this number.
+/// Returns the texts in a card's picture that show its answer, unless the card itself shows this number.
 fn leaks(place: &str, lesson: &Lesson, moment: Moment) -> Vec<String> {
     let card = &lesson.cards[0];
     let (question, answers) = (card.question.as_ref(), untold(card));
     if answers.is_empty() {
         return Vec::new();
     }
-    // The array and the matrices show the numbers of all registers, of which some equal a count by chance.
+    // The array and the matrices show the numbers of all registers. Some of these numbers equal a count by chance.
     let has_registers = matches!(card.state.tools.picture, Drawing::Array | Drawing::Cube)
         && !question.is_some_and(|question| matches!(question.ask, Ask::Register(_)));
-    // The axis of a run has numbers of cycles, of which some equal a number of the conclusion by chance.
+    // The axis of a run shows numbers of cycles. Some of them equal a number in the conclusion by chance.
     let has_cycles = card.state.tools.picture == Drawing::PeCycles && question.is_some_and(lesson::Question::is_claim);
     let is_register = |text: &str| (has_registers || has_cycles) && text.replace('−', "-").parse::<f64>().is_ok();
-    // The number of a row or of a column is a name.
+    // The number of a row or of a column only names it.
     let is_name = |text: &str| ["row ", "col "].iter().any(|line| text.starts_with(line));
     texts(lesson, moment)
         .into_iter()
@@ -114,7 +115,7 @@ fn no_picture_says_what_its_card_asks_before_the_answer() {
     let of = |moment| cards.iter().flat_map(|(place, lesson)| leaks(place, lesson, moment)).collect::<Vec<_>>();
     let (asked, answered) = (of(Moment::Asked), of(Moment::Answered));
     assert!(asked.is_empty(), "{asked:#?}");
-    // Without the veil, many pictures say it, so this test sees what it looks for.
+    // Many pictures show the answer if nothing hides it, so this test can detect such pictures.
     assert!(answered.len() >= 10, "{answered:#?}");
     for place in ["array-size.5", "tiles.8", "layers.2", "to-mfu.2", "to-mfu.5", "tiles.7", "tiles.4"] {
         assert!(answered.iter().any(|leak| leak.starts_with(place)), "{place}: {answered:#?}");
@@ -149,7 +150,7 @@ fn no_timeline_says_what_its_card_asks() {
         let open = if card.run.is_some() { (card.state.cycle.get() + 1) as f64 / cycles } else { 1.0 };
         for mark in &timeline.marks {
             let Mark::Text { at, text, .. } = mark else { continue };
-            // The number of a fold is a name.
+            // The number of a fold only names it.
             let is_name = text.starts_with("fold ");
             if !is_name && f64::from(at.0) <= open * f64::from(width) && answers.iter().any(|answer| says(text, answer))
             {

@@ -1,4 +1,4 @@
-//! Numbers are read back out of the files by readers that are not ours, and are those of the run.
+//! Reads exported numbers with other programs' readers, and compares them with the numbers of the run.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
@@ -9,7 +9,7 @@ use studio::value_text::full;
 use studio::{Link, Plan};
 use systolic::Cycle;
 
-/// Runs of every dataflow, with folds, padding, floats and double buffering.
+/// Returns runs of every dataflow, with folds, padding, floats and double buffering.
 const LINKS: [&str; 6] = [
     "",
     "df=os&rows=4&cols=4&m=6&k=5&n=7",
@@ -28,7 +28,7 @@ fn at(link: &Link, cycle: u64) -> Link {
     Link { cycle: Cycle(cycle), ..link.clone() }
 }
 
-/// The texts of a drawing with where they stand.
+/// Returns the texts of a drawing with their positions.
 fn texts(svg: &str) -> Vec<(f32, f32, String)> {
     let document = roxmltree::Document::parse(svg).expect("an XML document");
     let number = |node: &roxmltree::Node<'_, '_>, name| node.attribute(name).and_then(|text| text.parse().ok());
@@ -154,7 +154,7 @@ fn the_trace_counts_each_product_of_the_matrices_once() {
             events.iter().filter(is_named).count() as u64
         };
         assert_eq!(named("fold "), plan.schedule().folds(), "{query}");
-        // No two slices of a track overlap, which a viewer would draw as one inside the other.
+        // If two slices of a track overlapped, a viewer would draw one inside the other.
         let mut ends: BTreeMap<u64, u64> = BTreeMap::new();
         for event in events.iter().filter(|event| event["ph"] == "X") {
             let [track, from, length] = ["tid", "ts", "dur"].map(|name| event[name].as_u64().expect("a number"));

@@ -171,7 +171,7 @@ pub fn mixed(seed: u64, count: usize) -> Vec<(LessonPlace, u32)> {
     let mut draw = Draw::new(seed);
     let mut drawn = Vec::new();
     while drawn.len() < count && !all.is_empty() {
-        // Fisher and Yates.
+        // This is the shuffle of Fisher and Yates.
         for last in (1..all.len()).rev() {
             all.swap(last, draw.index(last + 1));
         }

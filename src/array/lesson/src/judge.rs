@@ -256,8 +256,8 @@ impl Question {
     pub fn shown(&self, scene: &Scene<'_>, answer: &Answer) -> String {
         let label = |index: usize| match &self.ask {
             Ask::Choose { choices, .. } | Ask::Order(choices) => choices.get(index).map(|choice| {
-                // The dots before the end of a sentence are no part of the answer, and neither are the values after the
-                // name of a chip: "TPU v4: 275 TFLOPS".
+                // The dots before the end of a sentence do not belong to the answer. The values after the name of a
+                // chip do not either: "TPU v4: 275 TFLOPS".
                 let label = |label: &Paragraph| {
                     let text = label.text(scene);
                     let name = text.trim_start_matches(['…', ' ']);

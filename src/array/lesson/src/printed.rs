@@ -352,7 +352,7 @@ mod tests {
         let of = |print: &Print, adder: Adder| {
             let opened = print.opened().expect("a run");
             let one = opened.adders.iter().find(|one| one.adder == adder)?.clone();
-            // The machine with all registers has the digit.
+            // The stepped machine has this digit, too.
             let plan = Plan::new(&scenario(&one.link).scenario).expect("a run");
             assert_eq!(plan.unit().adder(), adder);
             if plan.schedule().array().rows() <= 32 {
@@ -389,7 +389,7 @@ mod tests {
                 opened.adders.iter().map(crate::words::rule_of).collect::<Vec<_>>(),
             )
         };
-        // The largest product, 1.8125 · −1.125, is that of two numbers in [1, 2): its exponent is 0.
+        // The largest product is 1.8125 · −1.125. Both factors are in [1, 2), so its exponent is 0.
         let (why, rules) = said("gpu-table-H100-bf16");
         assert!(
             why.contains("The TPU adds 8 products") && why.contains("adds 16 at once, drops bits below 2⁻²⁵"),
@@ -437,7 +437,8 @@ mod tests {
                 if plan.schedule().array().rows() > 32 {
                     continue;
                 }
-                // The registers of the stepped machine have the element there, and its list of results only then.
+                // The stepped machine has the element in its registers at this cycle, and in its list of results only
+                // from this cycle on.
                 let index = usize::try_from(m * plan.schedule().gemm().n() + n).expect("small");
                 let mut machine = plan.run().machine();
                 for _ in 0..cycle.get() {
@@ -460,7 +461,7 @@ mod tests {
             let print = ALL.iter().find(|print| print.id == id).expect("a print");
             print.opened().expect("a run").exact.into_iter().map(crate::words::exact).collect::<Vec<_>>()
         };
-        // Products of decimals by long multiplication, and a sum of nine digits.
+        // These products of decimals are from long multiplication. Their sum has nine digits.
         assert_eq!(exact("tpu-jax-9973"), ["0.17372088", "0.09648504", "0.21183069", "0.10812637"]);
         assert_eq!(exact("tpu-xla-precision-highest-b"), ["1.44"]);
         assert_eq!(exact("gpu-jax-17214"), ["-207.664063"]);

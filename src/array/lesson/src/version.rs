@@ -13,7 +13,7 @@ use crate::{Ask, Card, Choice, Lesson, Question, Scene, Value, check, vary};
 /// Maximum number of draws for a version.
 const DRAWS_MAX: u32 = 50;
 
-/// Number of choices of a question whose right number has a wanted place.
+/// Number of choices for which a version sets the place of the right number.
 const PLACES: u64 = 3;
 
 impl Lesson {

@@ -257,7 +257,7 @@ pub fn why_adders_differ(opened: &Opened) -> String {
         let times = |n: u64| if n == 1 { "once".to_owned() } else { format!("{n} times") };
         let [rounds, cuts] = [tpu, h100].map(|one| times(one.n_roundings));
         let is_above = h100.value > opened.exact_of_operands && h100.value > 0.0;
-        // A cut toward zero alone would make the sum smaller.
+        // Cutting toward zero would only make the sum smaller.
         let above = if is_above { " The bits that it drops from negative products make its sum larger." } else { "" };
         let (dtype, tpu, h100) = (opened.dtype, short(tpu), short(h100));
         return format!(
@@ -402,8 +402,8 @@ pub fn part(part: &Part<'_>) -> [String; 3] {
     [mark.to_owned(), now, format!("{}; goal: {wanted} {goal}", part.name)]
 }
 
-/// Returns a share with as many digits as it takes to differ from another share. A person who reads “60.0 %, at least
-/// 60.0 %” could not know why the goal is missed.
+/// Returns a share with as many digits as it takes to differ from another share. A person who reads “60.0%, at least
+/// 60.0%” could not know why the goal is missed.
 fn shown_apart(now: Value, wanted: Value) -> String {
     let is_alike = now.unit == Unit::Share && wanted.unit == Unit::Share && now.shown() == wanted.shown();
     if !is_alike || now.number == wanted.number {
@@ -574,7 +574,7 @@ pub fn not_again(what: &NotAgain) -> String {
             let gaps: Vec<String> = GAPS_DAYS.iter().map(ToString::to_string).collect();
             let gaps = display::number::joined(&gaps, ", ");
             format!(
-                "Line {line}, {}, is not a new card with its next day, its gap ({gaps} days) and its repetitions: write, for example, “multiply.4 20787 3 2”.",
+                "Line {line} is {}: write a card that is not in the list yet, its next day, its gap ({gaps} days) and its repetitions, such as “multiply.4 20787 3 2”.",
                 plain::quote(given)
             )
         }

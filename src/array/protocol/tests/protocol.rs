@@ -1,4 +1,4 @@
-//! The protocol reads like its document: every example runs, every error comes, and the documents are those of the table.
+//! Tests that the protocol agrees with its document: every example runs, every error occurs, and the tables agree.
 
 use std::path::PathBuf;
 
@@ -91,16 +91,16 @@ fn time_goes_where_it_is_sent() {
 fn the_accounts_add_up_to_all_pe_cycles() {
     let measures = Frame::open("").ask("measure", &json!({})).expect("measures");
     let of = |name: &str| measures[name].as_u64().unwrap_or(0);
-    // 6·4·3 products on 16 PEs for 2·4 + 4 + 6 − 2 cycles (SCALE-Sim, weight-stationary).
+    // The run computes 6·4·3 products on 16 PEs in 2·4 + 4 + 6 − 2 cycles (SCALE-Sim, weight-stationary).
     assert_eq!((of("useful"), of("cycles"), of("pe_cycles")), (72, 16, 256));
     let parts = ["useful", "padding", "load", "fill", "drain", "stall"];
     assert_eq!(parts.iter().map(|name| of(name)).sum::<u64>(), 256);
     assert_eq!(measures["utilization_pct"].as_f64(), Some(28.125));
     assert_eq!(measures["array_mfu_pct"].as_f64(), Some(28.125));
-    // $3.22 ÷ (275e12 ÷ 2 · 3600 s) · 10¹⁸ ÷ 28.125 %.
+    // The cost is $3.22 ÷ (275e12 ÷ 2 · 3600 s) · 10¹⁸ ÷ 28.125%.
     let usd = |of: &Value, name: &str| (of[name].as_f64().expect("known") * 100.0).round();
     assert_eq!(usd(&measures, "array_usd_per_1e18"), 2313.0);
-    // 19 of 128 PE-cycles up to cycle 7, and nothing useful in cycle 0.
+    // Up to cycle 7, 19 of 128 PE-cycles are useful. In cycle 0, none is.
     let mut frame = Frame::open("");
     let state = frame.ask("seek", &json!({ "cycle": 7 })).expect("a state");
     assert_eq!((usd(&state, "array_mfu_so_far_pct"), usd(&state, "array_usd_so_far_per_1e18")), (1484.0, 4382.0));
@@ -131,7 +131,7 @@ fn every_error_names_what_was_wrong() {
         assert_eq!(failure.code, code, "{method} {params}");
         assert!(!failure.message.is_empty() && failure.message.len() < 400, "{failure:?}");
     }
-    // A message is not a link, and its values are repeated as they were sent.
+    // A message is not a link, so an error repeats its values as they were sent.
     for (params, says) in [
         (json!({ "view": { "pe": "zebra" } }), "pe = zebra: use "),
         (json!({ "view": { "cmp": "rows%3D8" } }), "cmp = rows%3D8: use settings of the second run"),
@@ -194,7 +194,7 @@ fn a_request_that_cannot_be_understood_is_refused_with_its_id() {
     }
 }
 
-/// Any small JSON value.
+/// Returns a strategy for small JSON values.
 fn value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -363,7 +363,7 @@ fn registers_and_the_result_are_numbers() {
     let mut frame = Frame::open("fill=custom#");
     let state = json!({ "settings": { "rows": 2, "cols": 2, "a": "1,2;3,4", "b": "5,6;7,8" } });
     frame.ask("setState", &state).expect("a state");
-    // Products by hand.
+    // These products are computed by hand.
     assert_eq!(frame.ask("result", &json!({})), Ok(json!([[19, 22], [43, 50]])));
     let now = frame.ask("registers", &json!({ "cycle": 2 })).expect("registers");
     assert_eq!(now.as_array().map(Vec::len), Some(4));
@@ -379,7 +379,7 @@ fn registers_and_the_result_are_numbers() {
     );
 }
 
-/// Paths at which a new answer does not have the value of an old answer.
+/// Returns the paths at which a new answer differs from an old answer.
 fn missing(old: &Value, new: &Value, path: &str) -> Vec<String> {
     match (old, new) {
         (Value::Object(old), Value::Object(new)) => old
@@ -391,7 +391,7 @@ fn missing(old: &Value, new: &Value, path: &str) -> Vec<String> {
     }
 }
 
-/// An answer may have more fields than before, but no field less and none with another value. The allowed values of an
+/// Checks that an answer still has all its old fields and values. It may have more fields. The allowed values of an
 /// error grow with the protocol, so they are not compared.
 #[test]
 fn an_old_client_finds_each_answer_again() {

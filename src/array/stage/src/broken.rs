@@ -43,7 +43,7 @@ fn draw_results(frame: &Frame<'_>, broken: &BrokenMachine, layout: &Layout, pict
         let place = Rect::new(rect.x + (layout.cell - w) / 2.0, rect.y + layout.cell + below, w, h);
         let (x, stroke) = (place.x + w / 2.0, Stroke::solid(Tone::Ink, 2.0));
         picture.marks.push(Mark::Line { from: (x, rect.y + rect.h), to: (x, place.y), stroke, arrow: true });
-        // Same colors as in C.
+        // The colors are those of C.
         let (tone, dash, ink) = match is_wrong {
             true => (Tone::Wrong, Dash::Dashed, Tone::Wrong),
             false => (Tone::C, Dash::Solid, Tone::Ink),

@@ -129,7 +129,7 @@ fn draw_pe(
     let half = |x: f32| Rect { x: rect.x + rect.w * x, w: rect.w * 0.43, ..whole };
     let is_split = shows.drained && !is_compact;
     let (left, right) = if is_split { (half(0.05), half(0.52)) } else { (whole, whole) };
-    // A small cell has space for only one of them.
+    // A small cell has space for only one of the two sums.
     let drained = if is_compact && sum != SumStatus::Nothing { SumStatus::Nothing } else { drained };
     for (nth, (sum, place, dash)) in [(sum, left, Dash::Solid), (drained, right, Dash::Dashed)].into_iter().enumerate()
     {
@@ -350,7 +350,7 @@ fn draw_value(frame: &Frame<'_>, layout: &Layout, pe: PeId, sum: SumStatus, pict
         // PEs outside the problem pass on the sums from the north.
         (_, SumStatus::Underway, _) => picture.text((x, y), UNDERWAY, size, Anchor::Middle, Tone::Quiet),
         (_, SumStatus::Sum(sum), _) => {
-            // The shape of a sum, as in larger cells.
+            // The sum has its shape, as in larger cells.
             let place = Rect::new(rect.x, rect.y + rect.h * 0.2, rect.w, rect.h * 0.68);
             picture.shape(place, Outline::Chevron, Tone::SumTint, Stroke::solid(Tone::Sum, 1.0));
             let text = fitting(sum, 11.0);
@@ -481,8 +481,8 @@ fn fill_pixels(frame: &Frame<'_>, layout: &Layout, strip: &[(Fold, StreamPositio
         .map(|col| schedule.rows_loaded(frame.cycle, col).filter(|_| loading))
         .map(|loaded| loaded.and_then(|(_, rows)| usize::try_from(rows).ok()).unwrap_or_default())
         .collect();
-    // If one fold is everywhere and all columns are loaded equally, each row is simple. The problem's PEs in a row are
-    // all loading, or are a window of the strip.
+    // If the whole array has one fold and all columns are loaded equally, the PEs of a row are all loading, or they are
+    // a window of the strip.
     let (first, level) = (strip[0].0, loaded[0]);
     let codes: Vec<u8> = tones.iter().map(|&tone| tone as u8).collect();
     let is_one = loaded.iter().all(|rows| *rows == level) && strip.iter().all(|(fold, _)| fold.index == first.index);
@@ -531,7 +531,7 @@ fn draw_front(layout: &Layout, block: Block, hops: u64, stroke: Stroke, label: &
         return;
     }
     let point = |col: f32, row: f32| (layout.left + col * layout.pitch, layout.top + row * layout.pitch);
-    // Line from the west or south edge of the block to its north or east edge.
+    // The line goes from the west or south edge of the block to its north or east edge.
     let low = if hops <= rows { (0.0, px(hops)) } else { (px(hops - rows), px(rows)) };
     let high = if hops <= cols { (px(hops), 0.0) } else { (px(cols), px(hops - cols)) };
     let (from, to) = (point(low.0, low.1), point(high.0, high.1));

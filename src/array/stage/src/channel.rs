@@ -199,7 +199,7 @@ fn draw(channel: Channel, frame: &Frame<'_>, scene: &Scene, picture: &mut Pictur
     }
     for pe in layout.pes() {
         let rect = layout.cell_of(pe);
-        // Inside the border, which still shows the activity of the PE.
+        // The fill is inside the border, because the border still shows the activity of the PE.
         let inside = Rect::new(rect.x + 2.0, rect.y + 2.0, rect.w - 4.0, rect.h - 4.0);
         let Some(value) = readings.at(pe) else {
             picture.shape(inside, Outline::Box(2), Tone::Ground, Stroke::solid(Tone::Clear, 0.0));

@@ -22,7 +22,7 @@ pub fn better_for(drawing: Drawing, plan: &Plan) -> Settings {
     }
 }
 
-/// Returns how many arrays like that of a run have as many PEs as the array of the run before, and share its
+/// Returns how many arrays of the size of a run's array have as many PEs as the array of the run before, and share its
 /// multiplications. 1 if there is no such number.
 fn n_arrays(before: &Plan, plan: &Plan) -> u64 {
     let of = |plan: &Plan| (plan.schedule().array().pes(), plan.schedule().gemm().macs().get());

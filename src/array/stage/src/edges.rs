@@ -37,7 +37,7 @@ pub(super) fn draw_links(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictu
             link(picture, (rect.x - gap, y), (rect.x, y), probe.east.is_some());
         }
         if pe.row > 0 {
-            // From the north come B (OS), loaded rows, or sums, which rows outside the problem pass on.
+            // The north delivers B (OS), loaded rows, or sums, which rows outside the problem pass on.
             let passes_sums = flows && pe.col < schedule.fold_at(frame.cycle, pe).mapped.cols;
             let carried = probe.south.is_some()
                 || passes_sums && schedule.is_in_wave(frame.cycle, pe)
@@ -119,7 +119,7 @@ fn draw_lanes(frame: &Frame<'_>, layout: &Layout, side: Side, picture: &mut Pict
     let (w, h) = layout.token_size(side);
     let has_space = !frame.is_wall() && layout.detail >= Detail::Registers && layout.pitch - h >= 34.0;
     let has_tags = is_west && has_space && tokens > 0;
-    // Distances from a token to the box of its register.
+    // These are the distances from a token to the box of its register.
     let (across, down) = if is_west { ((step - 1.0 - w) / 2.0, 3.0) } else { (3.0, 2.0) };
     for lane in layout.lanes_seen(side) {
         let pe = side.pe(lane);
@@ -415,7 +415,7 @@ pub(super) fn name_registers(frame: &Frame<'_>, layout: &Layout, has_tags: bool,
         let rule = Some(rule).filter(|_| frame.broken.is_none());
         rule.into_iter().chain([name, words::picture::SKEW]).find(fits)
     };
-    // Below the places of the last lane's elements, in front of the background of the registers.
+    // The name is below the elements of the last lane, and in front of the background of the registers.
     let tall = layout.token_size(Side::West).1;
     let below = last.center().1 + tall / 2.0 + if has_tags { 23.0 } else { 11.0 };
     let room = last.x - lead;
@@ -429,7 +429,7 @@ pub(super) fn name_registers(frame: &Frame<'_>, layout: &Layout, has_tags: bool,
     let waiting = px(WAITING_MAX.min(tokens)) * pitch + lead;
     let free = px(tokens) * pitch + lead - waiting - 6.0;
     if let Some(name) = fitting(free).filter(|_| frame.zoom.is_whole() && !fits_below) {
-        // Above the wire from the matrix to the first lane.
+        // The name is above the wire from the matrix to the first lane.
         let at = (first.x - waiting - 6.0, first.center().1 - TEXT_MIN * 0.75);
         picture.text(at, name, TEXT_MIN, Anchor::End, Tone::Quiet);
     }
@@ -461,7 +461,7 @@ const PLACES_MAX: u32 = 36;
 fn draw_small_registers(frame: &Frame<'_>, layout: &Layout, operand: Operand, side: Side, picture: &mut Picture) {
     let (edge, n) = (layout.edge(side), side.lanes(next_mapped(frame.plan.schedule(), frame.cycle)));
     let array = layout.array();
-    // The place between two distances from the array, along some lanes.
+    // Returns the rectangle between two distances from the array, along some lanes.
     let bar = |lane: f32, lanes: f32, from: f32, to: f32| {
         let (along, wide) = (lane * layout.pitch, lanes * layout.pitch - (layout.pitch - layout.cell));
         match side {
@@ -573,7 +573,7 @@ pub(super) fn draw_padding(frame: &Frame<'_>, layout: &Layout, picture: &mut Pic
         return;
     }
     let schedule = frame.plan.schedule();
-    // While one fold follows another, only PEs that both leave unused count.
+    // While one fold follows another, only PEs that both folds leave unused count as padding.
     let (south, east) = (layout.rows - 1, layout.cols - 1);
     let corners = [(0, 0), (south, 0), (0, east), (south, east)];
     let folds = corners.map(|(row, col)| schedule.fold_at(frame.cycle, PeId::new(row, col)).mapped);

@@ -100,7 +100,7 @@ fn draw_band(frame: &Frame<'_>, rect: &Rect, operand: Operand, (ink, tint): (Ton
         (rect.x + x * rect.w, rect.y + y * rect.h)
     };
     let Some((first, last)) = band.first().zip(band.last()) else { return };
-    // The block of the running fold.
+    // This is the block of the running fold.
     let (from, to) = (point(first.lane, 0), point(last.lane + 1, waves));
     let block = Rect::new(from.0.min(to.0), from.1.min(to.1), (to.0 - from.0).abs(), (to.1 - from.1).abs());
     picture.shape(block, Outline::Box(0), tint, Stroke::solid(ink, 1.0));

@@ -164,7 +164,7 @@ mod tests {
                     drawn(&plan, cycle, Filter::default(), (1100.0, 760.0)),
                     drawn(&plan, cycle, filter, (1100.0, 760.0)),
                 );
-                // The filter moves and removes no mark and no token.
+                // The filter does not move or remove a mark or a token.
                 assert_eq!((whole.marks.len(), &whole.tokens), (part.marks.len(), &part.tokens), "{query} {cycle}");
                 for token in &part.tokens {
                     let texts = |picture: &Picture| {
@@ -176,7 +176,7 @@ mod tests {
                 }
             }
             assert_eq!(Filter::default().switched(Shape::Pill).switched(Shape::Pill), Filter::default());
-            // The bit for verdicts is not a shape.
+            // The bit for verdicts does not belong to a shape.
             let open = Filter::default().with_verdicts(false);
             assert!(!open.judges() && ALL.iter().all(|shape| open.shows(*shape)), "{query}");
             assert_eq!(open.with_verdicts(true), Filter::default());

@@ -584,7 +584,7 @@ pub fn draw_timeline(run: &FlowRun, cycle: u64, width: f32, height: f32, picture
     picture.shape(chart, Outline::Box(5), Tone::Sunken, Stroke::solid(Tone::Clear, 0.0));
     let step = chart.w / px(run.n_cycles());
     let unit = (chart.h - 3.0) / px(run.array().pes());
-    // Every number of a cycle, or every second, fifth and so on.
+    // The axis has every number of a cycle, or every second, fifth and so on.
     let widest = text_width(&run.n_cycles().to_string(), TEXT_MIN) + 6.0;
     let every = [1, 2, 5, 10, 20, 50].into_iter().find(|&every| px(every) * step >= widest).unwrap_or(100);
     for at in 0..run.n_cycles() {

@@ -157,7 +157,7 @@ mod tests {
             let whole = drawn(&[], size);
             let array = drawn(&[Part::Array], size);
             let a = drawn(&[Part::Matrix(Operand::A)], size);
-            // The highlight moves and removes nothing; the numbers of the PEs stay.
+            // The highlight does not move or remove a mark. The numbers of the PEs stay.
             assert_eq!(array.marks.len(), whole.marks.len(), "{size:?}");
             let sums = |picture: &Picture| {
                 let bold = |mark: &&Mark| matches!(mark, Mark::Text { bold: true, text, .. } if text == "\u{2212}122");
@@ -175,7 +175,7 @@ mod tests {
             let picture = drawn(lit, (984.0, 640.0));
             picture.marks.iter().filter(|mark| matches!(mark, Mark::Text { bold: true, .. })).count()
         };
-        // One sum in each of the nine PEs that multiply at cycle 7.
+        // Each of the nine PEs that multiply at cycle 7 has one sum.
         assert_eq!(n_bold(&[Part::Wave]), 9);
         let n = |lit: &[Part]| drawn(lit, (984.0, 640.0)).marks.len();
         assert_eq!(n(&[Part::Pe(PeId::new(1, 0))]) - n(&[Part::Array]), 1);

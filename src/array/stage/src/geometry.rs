@@ -564,7 +564,7 @@ const NUMBERS_MAX: u64 = 16;
 const NUMBERS_WIDTH_MAX: f32 = 325.0;
 /// Largest sides of a matrix without numbers: next to the array, and in a strip.
 const PICTURE_MAX: (f32, f32) = (96.0, 72.0);
-/// Height of a number of B next to pictures of A and C.
+/// Height of an element of B next to pictures of A and C.
 const NUMBER_OF_B: f32 = 22.0;
 /// Largest width and height of B with numbers next to pictures of A and C.
 const NUMBERS_OF_B_MAX: (f32, f32) = (116.0, 176.0);
@@ -854,7 +854,7 @@ impl Scene {
         let Some(other) = other else { return case.arranged(best, cell, size) };
         let (best_other, cell_other) = Case::new(other, Detail::Tagged, arrangements).best(size);
         let (mut most, later) = (case.detail(cell).min(case.detail(cell_other)), best.max(best_other));
-        // The first arrangement that both runs can have; a smaller cell of one run can lower the detail of both.
+        // Finds the first arrangement of both runs. A smaller cell of one run can lower the detail of both.
         loop {
             let cases = [plan, other].map(|plan| Case::new(plan, most, arrangements));
             let both = |arrangement: Arrangement| {

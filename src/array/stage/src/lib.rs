@@ -102,7 +102,7 @@ pub struct Frame<'a> {
     pub channel: Option<Layer>,
     /// Function that draws the run in place of the array. A page contains only the code of the functions that it names.
     pub instead: Option<drawings::Instead>,
-    /// The dataflow that a person builds, which [`flow::instead`] draws.
+    /// The dataflow that a person builds. The function in `instead` draws it.
     pub built: Option<Built>,
     /// Layers over the array. A page contains only the code of the layers that it names.
     pub layers: &'a [Layer],

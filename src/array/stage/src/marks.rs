@@ -44,7 +44,7 @@ fn mark_all<'a>(cells: impl Iterator<Item = &'a Cell>, layout: &Layout, picture:
 /// Draws the outline of a mark around a cell, or a filled mark inside a cell of a few pixels.
 fn edge(rect: Rect, layout: &Layout, picture: &mut Picture) {
     if layout.detail < Detail::Glyph {
-        // Smaller than the block, so that the color of the PE stays visible around the mark.
+        // The mark is smaller than the block, so that the color of the PE stays visible around it.
         let off = if rect.w < 4.0 { 0.0 } else { rect.w * 0.25 };
         let inside = Rect::new(rect.x + off, rect.y + off, rect.w - 2.0 * off, rect.h - 2.0 * off);
         picture.shape(inside, Outline::Box(0), Tone::Wrong, Stroke::solid(Tone::Clear, 0.0));
@@ -68,8 +68,8 @@ fn plate(cell: &Cell, layout: &Layout, size: f32) -> Option<(Rect, String)> {
     };
     let (wide, tall) = (text_width(&text, size) + 4.0, size);
     let rect = layout.cell_of(cell.probe.pe);
-    // On the upper edge, so that it covers no number of this cell or of the cell above. In the smallest cells, in place
-    // of the glyph.
+    // The mark is on the upper edge, so that it covers no number of this cell or of the cell above. In the smallest
+    // cells, it replaces the glyph.
     let middle = if layout.detail == Detail::Glyph { rect.center().1 } else { rect.y + 2.0 - tall / 2.0 };
     Some((Rect::new(rect.center().0 - wide / 2.0, middle - tall / 2.0, wide, tall), text))
 }

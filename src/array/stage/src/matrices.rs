@@ -113,7 +113,7 @@ fn draw_name(frame: &Frame<'_>, place: &Place, is_strip: bool, picture: &mut Pic
     picture.text((x + 2.0 * glyph, y), sides, NAME_SIZE, Anchor::Start, Tone::Quiet);
     if let Some(done) = done {
         let wide = text_width(&done, TEXT_MIN);
-        // The text begins with a matrix that is narrower. No text leaves the view.
+        // A text that is wider than its matrix begins at the left edge of the matrix. No text leaves the view.
         let x = if wide > place.rect.w { place.rect.x - 2.0 } else { below.0 - wide / 2.0 };
         let x = x.min(picture.width - wide - 2.0);
         picture.text((x, below.1), done, TEXT_MIN, Anchor::Start, Tone::Quiet);

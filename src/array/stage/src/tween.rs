@@ -207,7 +207,7 @@ impl Group {
                     reach(to.0, to.1, 8.0 + stroke.width);
                 }
                 Mark::Area { points, .. } => points.iter().for_each(|point| reach(point.0, point.1, 1.0)),
-                // Enough for any alignment.
+                // This box is large enough for any alignment.
                 Mark::Text { at, text, size, .. } => {
                     reach(at.0, at.1, text_width(text, *size) + size);
                 }
@@ -293,7 +293,7 @@ mod tests {
         "rows=1&cols=1&m=2&k=3&n=2",
     ];
 
-    /// Returns the PE at a point; `None` in a gap or at an edge.
+    /// Returns the PE at a point. Returns `None` in a gap or at an edge.
     fn pe_at(layout: &Layout, (x, y): (f32, f32)) -> Option<PeId> {
         let pe = layout.hit(x, y)?;
         let rect = layout.cell_of(pe);
@@ -324,7 +324,7 @@ mod tests {
                     let allowed: &[(u32, u32)] = if goes_east {
                         &[(0, 1)]
                     } else if is_sum == flows {
-                        // Sums that flow, and B where sums stay, go south.
+                        // Moving sums go south, and so does B if the sums are stationary.
                         &[(1, 0)]
                     } else {
                         // A stationary element rests, is loaded from the north, or drains to the south.

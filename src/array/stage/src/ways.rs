@@ -115,7 +115,7 @@ fn draw_stops(
     let Edge { pitch: step, lead, .. } = layout.edge(side);
     let (x, y) = rect.center();
     let away = |ahead: u32| lead + px(ahead) * step - step / 2.0;
-    // The height of a token in the west, and the width of one in the north.
+    // These are the height of a token in the west, and the width of a token in the north.
     let (tall, wide) = (layout.token_size(Side::West).1, layout.token_size(Side::North).0);
     let ahead = |stop: &Stop| if let Stop::Register(ahead, _) = stop { Some(*ahead) } else { None };
     if let Some(farthest) = stops.iter().filter_map(ahead).max() {
@@ -128,7 +128,7 @@ fn draw_stops(
     }
     for stop in stops {
         let (at, cycle, is_last) = match (*stop, side) {
-            // Below the name of the register's element.
+            // The label is below the name of the register's element.
             (Stop::Register(ahead, cycle), Side::West) => {
                 ((array.x - away(ahead) + 2.5, y + tall / 2.0 + 23.0), cycle, false)
             }
@@ -241,8 +241,8 @@ mod tests {
 
     #[test]
     fn the_ways_of_a_pe_have_the_cycles_of_the_mock() {
-        // Weights enter from cycle 0 on, the last row first: row 2 enters at cycle 1. The sum began one PE per cycle
-        // earlier and leaves row 3 a cycle later. The element of A was in two registers, then in two PEs.
+        // Weights enter from cycle 0 on, the last row first, so row 2 enters at cycle 1. The sum began one PE per cycle
+        // earlier, and leaves row 3 one cycle later. The element of A was in two registers, then in two PEs.
         let labels = labels("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8", 9, PeId::new(2, 1));
         assert_eq!(labels, ["t=1", "t=7", "t=10", "t=6", "t=7", "t=8", "t=9"]);
     }

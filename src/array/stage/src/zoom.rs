@@ -158,7 +158,7 @@ mod tests {
                 };
                 if inside(first) && inside(zoom) {
                     let off = (place(a).0 - place(b).0).abs().max((place(a).1 - place(b).1).abs());
-                    // A pixel of rounding on either side.
+                    // Rounding may change the place by a pixel on either side.
                     prop_assert!(off <= 2.0 / a.w.min(a.h), "{off} {first:?} {zoom:?}");
                 }
                 let layout = whole.zoomed(zoom, width, height);

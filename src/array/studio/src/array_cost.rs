@@ -61,7 +61,7 @@ mod tests {
         Plan::new(&Link::parse(query, "").scenario).expect("a run")
     }
 
-    /// MFU in percent and dollars, rounded like the panel's, of the whole run.
+    /// Returns cycles, MFU in percent, dollars and × a full array of the whole run, rounded as in the panel.
     fn whole(query: &str) -> (u64, f64, f64, f64) {
         let plan = plan(query);
         let tally = plan.schedule().tally();
@@ -113,9 +113,9 @@ mod tests {
         let parts = classes.map(|slot| round(of(&tally).usd_of(slot)));
         assert_eq!(parts, [6.51, 5.78, 4.34, 2.71, 3.79]);
         assert_eq!(round(of(&tally).usd_per_1e18), 23.13);
-        // 19 useful of 128 PE-cycles.
+        // Up to cycle 7, 19 of 128 PE-cycles are useful.
         assert_eq!(round(of(&plan.schedule().tally_until(Cycle(7))).usd_per_1e18), 43.82);
-        // Nothing is useful while B is loaded.
+        // While B is loading, nothing is useful.
         assert!(of(&plan.schedule().tally_until(Cycle(0))).usd_per_1e18.is_none());
         assert!((1e18 * of(&tally).usd() - 256.0 * 6.505).abs() < 0.2);
     }

@@ -197,12 +197,12 @@ pub fn limit(plan: &Plan, field: Field) -> Option<f64> {
     let axis = [Axis::M, Axis::K, Axis::N].into_iter().find(|&axis| field_of(axis) == field)?;
     if axis == mapping.time {
         if schedule.slow_edge().is_some() {
-            // Gaps in the stream stay, however long it is.
+            // The gaps in the stream stay, however long the stream is.
             return share_with(plan.scenario(), field, field.most());
         }
         return Some(filled(mapping.rows, array.rows()) * filled(mapping.cols, array.cols()));
     }
-    // Only whole folds, as many as the field allows.
+    // The candidates have only whole folds, as many as the field allows.
     let side = u64::from(if axis == mapping.rows { array.rows() } else { array.cols() });
     let most = field.most() / side * side;
     (most > 0).then(|| share_with(plan.scenario(), field, most)).flatten()
@@ -272,7 +272,7 @@ mod tests {
         Plan::new(&crate::Link::parse(query, fragment).scenario).expect("a run")
     }
 
-    /// The share by asking every PE at every cycle what it does.
+    /// Returns the share of useful PE-cycles by asking each PE at each cycle.
     fn asked(plan: &Plan) -> f64 {
         let schedule = plan.schedule();
         let cycles = (0..schedule.cycles().get()).map(systolic::Cycle);
@@ -343,7 +343,7 @@ mod tests {
         // N is as large as it can be, so a longer stream is impossible.
         let best = best_remedy(&plan("rows=4&cols=4&m=4&k=4&n=65536&df=ws")).expect("a change");
         assert_eq!(best.set, [(Field::Dataflow, FieldValue::Dataflow(Dataflow::InputStationary))]);
-        // 4 · 4 · 65536 products in 16 PEs, with 4 cycles of loading and 6 of filling and draining.
+        // 16 PEs compute 4 · 4 · 65536 products, with 4 cycles of loading and 6 of filling and draining.
         assert!((best.share - 65536.0 / (65536.0 + 10.0)).abs() < 1e-9, "{}", best.share);
     }
 
@@ -373,7 +373,7 @@ mod tests {
     fn a_product_of_two_by_two_fits_an_array_of_two_by_two() {
         let plan = plan("rows=4&cols=4&df=ws&fill=custom#a=1,2;3,4&b=5,6;7,8");
         let sides = [Field::Rows, Field::Cols].map(|side| (side, FieldValue::Count(2))).to_vec();
-        // 2R + C + M − 2 = 6 cycles of 4 PEs for 8 products.
+        // 4 PEs compute 8 products in 2R + C + M − 2 = 6 cycles.
         assert_eq!(remedies(&plan, Slot::Padding).first(), Some(&Remedy { set: sides, share: 8.0 / 24.0 }));
     }
 

@@ -96,7 +96,7 @@ impl Other {
             Clock::Share => {
                 let last = u128::from(first.last().get()).max(1);
                 let here = u128::from(cycle.get()) * u128::from(second.last().get());
-                // Rounded to the nearest cycle, so that both ends meet.
+                // The cycle is rounded to the nearest whole cycle, so that both ends meet.
                 Cycle(u64::try_from((here + last / 2) / last).unwrap_or(u64::MAX)).min(second.last())
             }
         }
@@ -184,7 +184,7 @@ mod tests {
             let second = Other::parse(text).plan(first.scenario()).expect("a run");
             widths(&first, &second, clock)
         };
-        // 16 cycles beside 20.
+        // The runs take 16 and 20 cycles.
         assert_eq!(widths_of("df=os", Clock::Cycle), (80, 100));
         assert_eq!(widths_of("df=os", Clock::Share), (100, 100));
         assert_eq!(widths_of("m=4096", Clock::Cycle), (100, 100));

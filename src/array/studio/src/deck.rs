@@ -252,7 +252,7 @@ impl Deck {
     pub fn say(&mut self, index: usize, said: &Said) -> bool {
         let n_bytes = self.n_bytes();
         let Some(slide) = self.slides.get_mut(index) else { return false };
-        // As the link has it: without control characters, and with a time within its bounds.
+        // The deck has it as a link has it: without control characters, and with a time within its bounds.
         let said = Said::of_parts(said.to_parts().split(BETWEEN).skip(1));
         let new = Slide { view: slide.view.clone(), said };
         let has_room = n_bytes - slide.n_bytes() + new.n_bytes() <= Self::BYTES_MAX;
@@ -401,7 +401,7 @@ mod tests {
         let lines: Vec<&str> = file.lines().collect();
         assert!(lines.len() == 3 && lines[0].starts_with("https://example.org/play/?v=1&rows=4"), "{file}");
         assert_eq!(Deck::of_file(&file), Ok(deck.clone()));
-        // As an editor on another system saves it, of another page, with empty lines.
+        // An editor on another system may save the deck of another page with empty lines.
         let other = format!(
             "\u{feff}{}",
             file.replace("https://example.org/play/", "file:///C:/a%20b.html").replace('\n', "\r\n\r\n")

@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_sound_machine_has_no_wrong_cell() {
-        // A row that does not exist cannot be late: the defect changes nothing.
+        // A row that does not exist cannot be late, so this fault changes nothing.
         let sound = Defect::LateLane(u32::MAX);
         for query in QUERIES {
             let plan = plan(query);
@@ -312,7 +312,8 @@ mod tests {
                 |cycle| BrokenMachine::at(&plan, Defect::NoSkew, Cycle(cycle)).cells().iter().any(|cell| cell.is_wrong);
             assert!((0..plan.schedule().cycles().get()).any(is_wrong), "{query}");
         }
-        // Weights wait in their places, so that k always meets k there; in an output-stationary array it does not.
+        // Stationary weights always meet elements with their k. In an output-stationary array, elements with different
+        // k can meet.
         let clashes = |query: &str| {
             let plan = plan(query);
             let any = |cycle| {
@@ -330,7 +331,7 @@ mod tests {
             let plan = plan(&format!("{query}{design}"));
             let array = plan.schedule().array();
             let late = (0..array.rows()).map(Defect::LateLane);
-            // Each cycle runs the machine from its start, so of the PEs a few must do.
+            // Each cycle runs the machine from its start, so this test uses only some PEs.
             let stuck = array.iter().step_by(5).map(Defect::StuckSum);
             for defect in late.chain(stuck).chain([Defect::NoSkew]) {
                 let _ = wrong_results(&plan, defect);
@@ -343,7 +344,7 @@ mod tests {
 
     #[test]
     fn what_met_is_what_comes_to_a_pe_at_one_time() {
-        // Without skew row r has its k-th element of A at PE(r,c) after k + c edges, and that of B after k + r.
+        // Without skew row r has its k-th element of A at PE(r,c) after k + c edges, and the k-th element of B after k + r.
         let plan = plan("rows=4&cols=5&m=4&k=9&n=5&df=os&dt=int8");
         let wrong = wrong_results(&plan, Defect::NoSkew);
         assert!(wrong.len() >= 12, "{wrong:?}");
@@ -352,7 +353,7 @@ mod tests {
             let first = row.max(col);
             assert_eq!(one.mix, Some(Mix::Terms(first - col, first - row)), "{one:?}");
         }
-        // Weights wait in their places: there terms of two elements of C come together, or some do not come.
+        // Stationary weights stay in their PEs. Terms of two elements of C are added together, or terms are missing.
         let wrong = wrong_results(&self::plan(QUERIES[0]), Defect::NoSkew);
         let of_one_column = |one: &WrongResult| match one.mix {
             Some(Mix::Elements(a, b)) => a.1 == b.1 && a.0 != b.0,
@@ -360,7 +361,7 @@ mod tests {
         };
         assert!(wrong.iter().all(of_one_column), "{wrong:?}");
         assert!(wrong.iter().filter(|one| one.mix != Some(Mix::Missing)).count() > 10, "{wrong:?}");
-        // A sum that is stuck spoils what was right.
+        // A stuck sum makes right results wrong.
         let stuck = wrong_results(&self::plan(QUERIES[0]), Defect::StuckSum(PeId::new(1, 1)));
         assert!(!stuck.is_empty() && stuck.iter().all(|one| one.mix.is_none()));
     }

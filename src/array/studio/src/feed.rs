@@ -70,7 +70,7 @@ impl MemoryShare {
         let mut cycles = tenths(self.clock_mhz) * u64::from(self.arrays) * self.bits;
         let divisor = greatest_common_divisor(elements, cycles).max(1);
         (elements, cycles) = (elements / divisor, cycles / divisor);
-        // Halves until both fit: off by less than a hundredth of a percent.
+        // The loop halves both numbers until they fit. The rate is then off by less than a hundredth of a percent.
         while elements.max(cycles) > u64::from(Rate::MAX) {
             (elements, cycles) = (elements.div_ceil(2), cycles.div_ceil(2));
         }
@@ -106,7 +106,7 @@ mod tests {
         assert_eq!([cycles(256), cycles(512)], [12_860, 22_814], "18.4 and 32.6 µs; the paper has 18 and 32");
         let whole = MemoryShare::of(Chip::by_id("tpu-v1").expect("listed"), Dtype::Int8).expect("published");
         assert_eq!(whole.rate(), Rate::new(340, 7));
-        // Table 3, MLP0: of what is no other work, 12.7 of 12.7 + 53.9 + 15.9 % are active.
+        // Table 3, MLP0: without the cycles of other work, 12.7 of 12.7 + 53.9 + 15.9% are active.
         let mlp0 =
             plan("rows=256&cols=256&m=200&k=2048&n=2048&overlap=double-buffered&chip=tpu-v1&dt=int8&feed=memory");
         assert!((mlp0.schedule().tally().utilization() - 12.7 / 82.5).abs() < 0.01);
@@ -123,11 +123,20 @@ mod tests {
                 assert!((found / share.elements_per_cycle() - 1.0).abs() < 2e-4, "{} {dtype}: {rate:?}", chip.id);
             }
         }
-        // 1200 GB/s over 8 arrays at 1050 MHz: 143 bytes a cycle, 71 numbers of bf16.
+        // 8 arrays at 1050 MHz share 1200 GB/s. That is 143 bytes per cycle, or 71 bf16 elements.
         let v4 = MemoryShare::of(Chip::by_id("tpu-v4").expect("listed"), Dtype::Bf16).expect("published");
         assert!((v4.elements_per_cycle() - 71.43).abs() < 0.01);
         let nobody = |id: &str| MemoryShare::of(Chip::by_id(id).expect("listed"), Dtype::Bf16);
         assert!(nobody("tpu-v6e").is_none() && nobody("h100-sxm").is_none(), "no clock, no arrays");
+    }
+
+    #[test]
+    fn a_custom_chip_shares_its_memory_among_its_own_arrays() {
+        for chip in ["tpu-v1", "tpu-v4", "h100-sxm"] {
+            let own = plan(&format!("rows=8&cols=8&chip={chip}&arrays=3&mhz=525&dt=bf16&feed=memory"));
+            let share = own.scenario().memory_share();
+            assert!(share.is_some() && share == MemoryShare::of(own.chip(), Dtype::Bf16), "{chip}: {share:?}");
+        }
     }
 
     #[test]
@@ -138,7 +147,7 @@ mod tests {
             let (fast, slow) = (run(""), run("&feed=memory"));
             assert_eq!(fast.schedule().tally().get(Slot::Stall).get(), 0);
             assert!(slow.schedule().tally().get(Slot::Stall).get() > 0, "{dataflow}");
-            // A column of 48 takes less than a cycle's worth.
+            // A column of 48 PEs needs less than memory delivers in a cycle.
             let narrow = plan(&format!("rows=48&cols=48&m=64&k=64&n=64&dt=int8&chip=tpu-v1&df={dataflow}&feed=memory"));
             assert_eq!(narrow.schedule().tally().get(Slot::Stall).get(), 0, "{dataflow}");
         }

@@ -142,7 +142,7 @@ mod tests {
                         match plan.schedule().next(Cycle(cycle), pe, register) {
                             Some(Next::Moves { to, at: next }) => {
                                 assert_eq!(at(next.get()), Some(Place::In(to)), "{query} {follow:?} {pe:?}");
-                                // And back again.
+                                // The way back leads to the PE before.
                                 let there = Follow { what, since: next };
                                 assert_eq!(there.place(&plan, to, Cycle(cycle)), Some(Place::In(pe)), "{query}");
                             }
@@ -151,7 +151,7 @@ mod tests {
                                 assert_eq!(at(gone.get()), Some(Place::Outside), "{query} {follow:?} {pe:?}");
                             }
                             Some(Next::IsDropped) => assert_eq!(at(cycle + 1), Some(Place::Outside), "{query}"),
-                            // What is read in place stays in its register until the next fold.
+                            // A sum that is read in place stays in its register until the next fold.
                             Some(Next::Leaves { through: None, .. } | Next::IsTakenOver { .. }) | None => {}
                         }
                     }

@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(rest.last(), Some(&Beat::Next));
         assert!(rest[..1].iter().all(|beat| *beat == Beat::Nothing));
         kiosk.touched();
-        // Somebody who looks on while it plays is idle all the same.
+        // A person who only watches counts as idle.
         let idle: Vec<Beat> = (0..45).map(|_| kiosk.second(true)).collect();
         assert!(idle[..34].iter().all(|beat| *beat == Beat::Nothing));
         let counted: Vec<Beat> = (1..=10).rev().map(Beat::Left).collect();
@@ -144,7 +144,7 @@ mod tests {
         let mut kiosk = after_45();
         let mut n_again = 0;
         for second in 0..86_400u32 {
-            // Somebody comes every five minutes and stays for one.
+            // A person comes every five minutes and stays for one minute.
             if second % 300 < 60 && second % 7 == 0 {
                 kiosk.touched();
             }

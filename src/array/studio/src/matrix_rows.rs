@@ -374,7 +374,7 @@ mod tests {
             0 => format!("array([{}], dtype=float32)", each("[", ", ", "]", ",\n       ")),
             1 => format!("tensor([{}], device='cuda:0')", each("[", ", ", "]", ",\n        ")),
             2 => format!("Array([{}], dtype=float32)", each("[", ", ", "]", ",\n       ")),
-            // MATLAB's mat2str, Mathematica's list, LaTeX, numpy.savetxt, a spreadsheet.
+            // The next forms are from MATLAB's mat2str, Mathematica, LaTeX, numpy.savetxt and spreadsheets.
             3 => format!("[{}]", each("", " ", "", ";")),
             4 => format!("{{{}}}", each("{", ", ", "}", ", ").replace('e', "*^")),
             5 => format!("\\begin{{bmatrix}}\n{}\n\\end{{bmatrix}}", each("", " & ", "", " \\\\\n")),
@@ -414,7 +414,7 @@ mod tests {
                     proptest::prop_assert!(is_one_line || (found.rows, found.cols) == (n_rows as u64, n_cols as u64));
                 }
                 Err((given, why)) => {
-                    // 1,125 may be a little more than one, or more than a thousand.
+                    // 1,125 can be a little more than one, or more than a thousand.
                     let is_either = matches!(why, Why::CommaInNumber { .. }) && printer == 8;
                     proptest::prop_assert!(is_either && text.contains(&given), "{text}: {given} {why:?}");
                 }

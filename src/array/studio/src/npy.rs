@@ -149,7 +149,7 @@ mod tests {
         let by_columns: Vec<u8> = [1i16, 3, -2, 4].iter().flat_map(|value| value.to_le_bytes()).collect();
         assert_eq!(read(&file("<i2", "True", "(2, 2)", &by_columns), 100), Ok(wanted.clone()));
         assert_eq!(read(&file("|i1", "False", "(2, 2)", &[1, 0xfe, 3, 4]), 100), Ok(wanted.clone()));
-        // 1, −2, 3 and 4 in IEEE binary16.
+        // These are 1, −2, 3 and 4 in IEEE binary16.
         let halves = [0x00, 0x3c, 0x00, 0xc0, 0x00, 0x42, 0x00, 0x44];
         assert_eq!(read(&file("<f2", "False", "(2, 2)", &halves), 100), Ok(wanted));
     }

@@ -177,7 +177,7 @@ mod tests {
         let like = plan(&format!("dt=bf16&chip=tpu-v4&rows=128&cols=128&{text}"));
         let peaks = [tpu, like].map(|plan| plan.on_chip().expect("known").time.peak.0);
         assert!((peaks[1] / peaks[0] - 1.0).abs() < 0.01, "{peaks:?}");
-        // A chip without arrays lends neither its price nor its memory.
+        // The default chip replaces a chip without arrays, also for its price and memory.
         assert_eq!(plan("chip=h100-sxm").chip_of_arrays(), plan("chip=tpu-v4").chip_of_arrays());
     }
 

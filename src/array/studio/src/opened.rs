@@ -97,7 +97,7 @@ mod tests {
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
-    /// The tools' part of the link after some edits.
+    /// Returns the tools' part of the link after some edits.
     fn after(query: &str, edits: &[Edit]) -> String {
         let (mut session, mut playhead) = Session::open(&Link::parse(query, ""));
         for edit in edits {
@@ -113,7 +113,7 @@ mod tests {
         Edit::Panel(Some(panel))
     }
 
-    /// The cycles at which a tool shows something, by asking each PE at each cycle.
+    /// Returns the cycles at which a tool shows something, by asking each PE at each cycle.
     fn first_work(session: &Session) -> Option<u64> {
         let (schedule, pe) = (session.plan.schedule(), session.view.selected);
         (0..=session.plan.last().get()).find(|&cycle| {
@@ -183,7 +183,7 @@ mod tests {
             ("", Panel::Heat, "show=wasted&tool=heat"),
             ("", Panel::Folds, "tool=folds"),
             ("", Panel::Pictures, "picture=cube&tool=pictures"),
-            // A machine with a defect runs only so long.
+            // The simulator of a faulty array has a limit for the length of a run.
             ("m=65536&k=4096&n=4096", Panel::Break, "tool=break"),
         ] {
             assert_eq!(after(query, &[open(panel)]), shown, "{query}");

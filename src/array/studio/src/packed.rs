@@ -121,7 +121,7 @@ mod tests {
         MatrixText::new(values.len() as u64 / cols, cols, values)
     }
 
-    /// The format as a person would read it, letter by letter.
+    /// Reads the format letter by letter, as a person would.
     fn by_hand(text: &str) -> Vec<f64> {
         let mut parts = text[1..].split('.').skip(1);
         let decimals: i32 = parts.next().unwrap().parse().unwrap();
@@ -180,7 +180,7 @@ mod tests {
             let packed = pack(&values, cols).unwrap();
             prop_assert_eq!(&by_hand(&packed), &values);
             let before = matrix(cols, values);
-            // The text of the same matrix says the same.
+            // The text of an equal matrix is equal.
             prop_assert_eq!(&MatrixText::parse(Field::A, &before.to_text()).unwrap(), &before);
             prop_assert_eq!(MatrixText::parse(Field::A, &packed).unwrap(), before);
         }

@@ -1,7 +1,6 @@
 //! The only step that can fail: a scenario becomes a plan, or a list of problems. Nothing fails after this step.
 
-use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::{Field, FieldValue, FillKind, MatrixText, Problem, Scenario, problem::Why};
 use perfmodel::{Chip, Compute};
@@ -17,7 +16,9 @@ use systolic::{
 pub struct Plan {
     scenario: Scenario,
     run: Run,
-    chip: Cow<'static, Chip>,
+    chip: &'static Chip,
+    /// The custom chip, once something reads it: the first module of the page does not.
+    custom_chip: OnceLock<Chip>,
 }
 
 /// Compares only scenarios, because the scenario decides the plan.
@@ -62,7 +63,7 @@ impl Plan {
                 return Err(problems);
             }
         };
-        let Some(chip) = scenario.chip_of_run() else {
+        let Some(chip) = Chip::by_id(scenario.chip) else {
             let ids = Chip::all().iter().map(|chip| chip.id).collect();
             problems.push(Problem::new(Field::Chip, scenario.chip, Why::NotOneOf(ids)));
             return Err(problems);
@@ -71,7 +72,7 @@ impl Plan {
             return Err(problems);
         }
         let run = run(scenario, schedule).map_err(|error| vec![range_problem(scenario, &error, Field::A)])?;
-        Ok(Self { scenario: scenario.clone(), run, chip })
+        Ok(Self { scenario: scenario.clone(), run, chip, custom_chip: OnceLock::new() })
     }
 
     /// Returns this run with other edge rates. Tests use this function, because no chip's memory is slow enough for the
@@ -115,22 +116,26 @@ impl Plan {
         self.run.shared_operands()
     }
 
-    /// Returns the chip.
+    /// Returns the chip whose rate and price the figures use: the published chip, or a custom chip of arrays like this
+    /// array. A custom chip has the memory of the published chip.
     #[must_use]
     pub fn chip(&self) -> &Chip {
-        &self.chip
+        if self.scenario.arrays == 0 {
+            return self.chip;
+        }
+        let custom = || Chip { name: "custom chip", ..self.scenario.custom_values().over(self.chip) };
+        self.custom_chip.get_or_init(custom)
     }
 
-    /// Returns the settings of a custom chip that has as many arrays, the same clock, the same price and the same memory as
-    /// this chip, or as the default chip if this chip has no arrays. A number that is not published is the default of its
-    /// field.
+    /// Returns the settings of a custom chip with this chip's number of arrays, clock, price and memory. If this chip has no
+    /// arrays, the settings are those of the default chip. A number that is not published is the default of its field.
     #[must_use]
     pub fn chip_of_arrays(&self) -> [(Field, FieldValue); 4] {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "positive and in range")]
         let whole = |value: f64| (value.round() as u64).max(1);
         let usual = Scenario::default();
-        let has_arrays = matches!(self.chip.compute, Compute::Arrays { .. });
-        let chip = if has_arrays { &*self.chip } else { Chip::by_id(usual.chip).unwrap_or(&self.chip) };
+        let has_arrays = matches!(self.chip().compute, Compute::Arrays { .. });
+        let chip = if has_arrays { self.chip() } else { Chip::by_id(usual.chip).unwrap_or(self.chip) };
         let arrays = match &chip.compute {
             Compute::Arrays { units_per_core, cores, .. } => units_per_core.value.zip(cores.value),
             Compute::TensorCores { .. } | Compute::Unknown(_) => None,
@@ -150,7 +155,7 @@ impl Plan {
     /// array of the same size.
     #[must_use]
     pub fn array_of_chip(&self) -> Option<(u32, u32)> {
-        let Compute::Arrays { rows, cols, .. } = &self.chip.compute else { return None };
+        let Compute::Arrays { rows, cols, .. } = &self.chip().compute else { return None };
         let array = self.schedule().array();
         rows.value.zip(cols.value).filter(|&(rows, cols)| (rows, cols) != (array.rows(), array.cols()))
     }
@@ -183,7 +188,7 @@ impl Plan {
             let sums = reference::product(lane, plan.schedule(), plan.operands());
             sums.into_iter().map(|sum| plan.scenario.out.rounded(lane.sum(sum))).collect()
         }
-        // Each lane is code to load. This lane of floats rounds as all others do.
+        // Each lane adds code to the page. This lane of floats rounds as all others do.
         match (Grouped::new(self.unit()), self.unit().accumulator()) {
             (Some(lane), _) => all(self, lane),
             (None, Accumulator::Int32) => all(self, Whole(self.unit())),

@@ -305,7 +305,7 @@ mod tests {
         };
         let (plan, head) = open("");
         assert_eq!((head.cycle, head.moved(Transport::Toggle, &plan).cycle), (Cycle(7), Cycle(0)));
-        // A pause, a step or a setting is a choice of the cycle.
+        // After a pause, a step or a new setting, the page keeps the cycle, because a person has chosen it.
         let paused = head.moved(Transport::Toggle, &plan).moved(Transport::Seek(7), &plan);
         assert_eq!(paused.moved(Transport::Play, &plan).cycle, Cycle(7));
         let taller = open("rows=8");

@@ -68,7 +68,7 @@ pub fn progress_blocks(plan: &Plan, cycle: Cycle) -> Vec<ProgressBlock> {
     let schedule = plan.schedule();
     let mapping = schedule.mapping();
     let (now, _) = progress(plan, cycle);
-    // Block of a matrix: the rows and columns of a fold, and this much of its stream.
+    // Returns a block of a matrix: the rows and columns of a fold, and this much of its stream.
     let block = |operand: Operand, fold: &Fold, rows: Span, stream: u64, is_partial: bool| {
         let side = |axis: Axis| {
             if axis == mapping.rows {
@@ -135,7 +135,7 @@ fn results(plan: &Plan, cycle: Cycle) -> Vec<(Span, Span, Option<u64>, bool)> {
     let flows = schedule.dataflow().hold() == Hold::Operand;
     let (length, all_rows) = (schedule.stream_len(), schedule.array().rows());
     let mapping = schedule.mapping();
-    // Part of C for a range of folds and this much of their streams.
+    // Returns the part of C for a range of folds and this much of their streams.
     let place = |rows: Span, cols: Span, stream: u64| {
         let (first, last) =
             (schedule.fold(cols.0 * row_folds + rows.0), schedule.fold((cols.1 - 1) * row_folds + rows.1 - 1));
@@ -173,7 +173,7 @@ fn results(plan: &Plan, cycle: Cycle) -> Vec<(Span, Span, Option<u64>, bool)> {
         let done = row.min(band.1);
         if done > band.0 {
             let (rows, cols) = place((band.0, done), (col, col + 1), length);
-            // Where K is folded, the sums over its first folds cover the same elements.
+            // If K is folded, the sums over its first folds cover equal elements.
             found.push((rows, cols, None, flows));
         }
         let is_there = if flows { came > 0 } else { came == length };

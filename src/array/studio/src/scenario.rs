@@ -3,7 +3,6 @@
 
 use crate::{Feed, Field, FieldValue, MatrixText, MemoryShare, Problem, Takes};
 use perfmodel::{Chip, CustomValue, CustomValues, F32Passes, PeakDtype};
-use std::borrow::Cow;
 use systolic::{
     Adder, AdderError, Dataflow, Design, Drain, Dtype, Elements, Hold, KTiles, Load, MacUnit, Operand, Overlap,
     Padding, Ports, ResultFormat,
@@ -161,19 +160,14 @@ impl Scenario {
     /// if a needed number is not published.
     #[must_use]
     pub fn memory_share(&self) -> Option<MemoryShare> {
-        let chip = self.chip_of_run().filter(|_| self.feed == Feed::Memory)?;
-        MemoryShare::of(&chip, self.dtype)
-    }
-
-    /// Returns the chip whose rate and price the figures use: the published chip, or a custom chip of arrays like this
-    /// array. A custom chip has the memory of the published chip. `None` if no chip has this id.
-    #[must_use]
-    pub fn chip_of_run(&self) -> Option<Cow<'static, Chip>> {
-        let chip = Chip::by_id(self.chip)?;
+        let chip = Chip::by_id(self.chip).filter(|_| self.feed == Feed::Memory)?;
         if self.arrays == 0 {
-            return Some(Cow::Borrowed(chip));
+            return MemoryShare::of(chip, self.dtype);
         }
-        Some(Cow::Owned(Chip { name: "custom chip", ..self.custom_values().over(chip) }))
+        // A custom chip has the memory of the published chip.
+        let gb_per_sec = chip.memory.gb_per_sec.value?;
+        let (clock_mhz, arrays) = (Elements(self.clock_mhz).as_f64(), u32::try_from(self.arrays).ok()?);
+        Some(MemoryShare { gb_per_sec, clock_mhz, arrays, bits: self.dtype.bits() })
     }
 
     /// Returns the values that a custom chip of arrays like this array has instead of the published values. Each PE

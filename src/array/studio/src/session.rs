@@ -357,7 +357,7 @@ impl Session {
         let has_changed = **from != *self.plan;
         // A person who types a number passes other numbers. The change is compared with the number before all of them.
         let number = last.as_ref().filter(|trial| trial.field == field).map_or(number, |trial| trial.before);
-        // The steps on the way to a text that cannot be used are no steps of the history.
+        // The steps to an unusable text do not belong to the history.
         self.revision = if is_refused { asked } else { revision + u64::from(has_changed) };
         typing.after = self.revision;
         self.typing = Some(typing);

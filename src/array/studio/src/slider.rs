@@ -63,7 +63,7 @@ mod tests {
             assert_eq!((values.first(), values.last()), (Some(&1), Some(&field.most())), "{field:?}");
             assert!(values.windows(2).all(|pair| pair[0] < pair[1]), "{values:?}");
             assert!(values.len() < 130, "{}", values.len());
-            // No step is more than an eighth.
+            // No step is larger than an eighth of the value.
             assert!(values.windows(2).all(|pair| pair[1] - pair[0] <= (pair[0] / 8).max(1)), "{values:?}");
             for (place, value) in values.into_iter().enumerate() {
                 assert_eq!(place_of(value), place as u64);

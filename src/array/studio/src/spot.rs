@@ -119,7 +119,7 @@ pub fn trace(plan: &Plan, cycle: Cycle, spot: PointedValue, steps_max: usize) ->
             if place(0).k >= run.k() || place(0).m >= run.m() || place(0).n >= run.n() {
                 return None;
             }
-            // The products of an operand are made in order, too.
+            // An operand's products are computed in order, too.
             let n_done = whereabouts::partition(n_steps, |nth| plan.schedule().term(place(*nth)).cycle <= cycle);
             let steps = (0..n_steps).take(steps_max).map(|nth| step(plan, cycle, place(nth))).collect();
             let value = Some(plan.prober().element(operand, row, col).value);

@@ -21,16 +21,16 @@ mod tests {
     fn the_first_screen_suggests_more_rows_and_another_dataflow_only_where_that_is_better() {
         let all = suggestions(&Plan::default());
         let sets: Vec<_> = all.iter().map(|one| one.set.as_slice()).collect();
-        // The other dataflows have 22.5 % and 17.3 %, and this one has 28.1 %.
+        // Utilization is 22.5% and 17.3% in the other dataflows, and 28.1% in this one.
         assert_eq!(sets, [[(Field::M, FieldValue::Count(64))]]);
-        // 64 · 4 · 3 products in 16 PEs and 74 cycles.
+        // 16 PEs compute 64 · 4 · 3 products in 74 cycles.
         assert!((all[0].share - 768.0 / (16.0 * 74.0)).abs() < 1e-12);
         let worse = Plan::new(&Link::parse("df=is", "").scenario).expect("a run");
         assert_eq!(
             suggestions(&worse)[1].set,
             [(Field::Dataflow, FieldValue::Dataflow(systolic::Dataflow::WeightStationary))]
         );
-        // 72 products in 16 PEs and 16 cycles.
+        // 16 PEs compute 72 products in 16 cycles.
         assert!((suggestions(&worse)[1].share - 72.0 / (16.0 * 16.0)).abs() < 1e-12);
     }
 
@@ -45,7 +45,7 @@ mod tests {
         let link = Link::parse("rows=4&cols=4&df=os&fill=custom", "a=1,2;3,4;5,6&b=5,6;7,8");
         let all = suggestions(&Plan::new(&link.scenario).expect("a run"));
         let sides = vec![(Field::Rows, FieldValue::Count(3)), (Field::Cols, FieldValue::Count(2))];
-        // 12 products in 6 PEs and R + C + K − 2 = 5 cycles.
+        // 6 PEs compute 12 products in R + C + K − 2 = 5 cycles.
         assert_eq!(all[0], Remedy { set: sides, share: 12.0 / 30.0 });
         assert_eq!(all.len(), 1, "no dataflow is better than output-stationary here");
     }

@@ -55,6 +55,8 @@ systolic::named! {
         Learn => "learn",
         /// Links, code and files to share.
         Share => "share",
+        /// The search, with answers to questions and pasted texts.
+        Ask => "ask",
     }
 }
 

@@ -132,10 +132,11 @@ mod tests {
     fn zeros_up_to_the_array_cost_bytes_and_no_cycles() {
         let all = ways(RUN);
         let [ragged, zero] = [Way::Ragged, Way::ToTheArray].map(|way| of(&all, way));
-        // Weight-stationary on 128×128: K and N to 256, M streams. 4 folds of 2·128 + 128 + 129 − 2 cycles.
+        // A weight-stationary array of 128×128 rounds K and N up to 256, and M streams. 4 folds take 2·128 + 128 + 129
+        // − 2 cycles.
         assert_eq!(zero.sizes.mkn(), [129, 256, 256]);
         assert_eq!((ragged.cycles, zero.cycles), (Some(4.0 * 511.0), Some(4.0 * 511.0)));
-        // 2 bytes of bf16 for A, B and C.
+        // A, B and C have 2 bytes per element in bf16.
         let bytes = |m: f64, k: f64, n: f64| 2.0 * (m * k + k * n + m * n);
         assert!((ragged.bytes - bytes(129.0, 129.0, 129.0)).abs() < 0.5, "{}", ragged.bytes);
         assert!((zero.bytes - bytes(129.0, 256.0, 256.0)).abs() < 0.5);

@@ -55,7 +55,7 @@ pub(crate) fn stream_progress(plan: &Plan, cycle: Cycle, delay: u64) -> StreamPr
         StreamPosition::Past => {
             StreamProgress { fold: fold.index, n_received: schedule.stream_len(), is_present: false }
         }
-        // Between two vectors of a slow edge: as many vectors as a cycle before.
+        // Between two vectors of a slow edge, as many vectors have entered as one cycle before.
         StreamPosition::Gap => match cycle.get().checked_sub(1) {
             Some(before) => StreamProgress { is_present: false, ..stream_progress(plan, Cycle(before), delay) },
             None => StreamProgress { fold: fold.index, n_received: 0, is_present: false },

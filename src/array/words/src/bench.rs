@@ -37,7 +37,7 @@ pub const DEFECT_READY: &str = "fault";
 /// Label of the text field for a fault, which is written as in a link.
 pub const DEFECT_TEXT: &str = "link code";
 /// Note below the number of wrong elements: the figures outside the tool ignore the fault.
-pub const DEFECT_FIGURES: &str = "Timeline, cycles, MFU and cost are those of the fault-free array.";
+pub const DEFECT_FIGURES: &str = "Timeline, cycles, MFU and cost ignore the fault.";
 /// Column headings of the table of wrong elements.
 pub const DEFECT_HEADS: [&str; 4] = ["element", "got", "expected", "first mismatch"];
 /// Predefined faults: the text in a link, and the name in the menu.

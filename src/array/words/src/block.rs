@@ -167,7 +167,7 @@ mod tests {
         text.replace(MINUS, "-").trim_start_matches('≈').parse().expect("a number")
     }
 
-    /// Product of the two elements that a name has; `None` for the sum before a block.
+    /// Returns the product of the two elements in a name. Returns `None` for the sum before a block.
     fn named(plan: &Plan, name: &str) -> Option<f64> {
         let of = |operand: Operand, text: &str| {
             let (row, col) = text.split_once('[')?.1.trim_end_matches(']').split_once(',')?;

@@ -355,7 +355,7 @@ mod tests {
         sum(plan, &parts(&plan.schedule().tally()))
     }
 
-    /// The numbers of a text, tenths of a percent as whole numbers.
+    /// Returns the numbers in a text. Tenths of a percent are whole numbers.
     fn numbers(text: &str) -> Vec<u64> {
         let plain = text.replace([display::number::GROUP, '.'], "");
         plain.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse().ok()).collect()
@@ -378,9 +378,9 @@ mod tests {
             let plan = plan(query);
             studio::suggestion::suggestions(&plan).iter().map(|step| next_step(&plan, step).1).collect::<Vec<_>>()
         };
-        // Output-stationary would need 20 cycles instead of 16.
+        // The output-stationary dataflow would need 20 cycles instead of 16.
         assert_eq!(gives(""), ["MFU 64.9 %"]);
-        // Twice 32 steps of k in 38 cycles each.
+        // The run has two folds of 32 steps of k, each of 38 cycles.
         assert_eq!(gives("df=os"), ["MFU 47.4 %", "MFU 28.1 %"]);
     }
 

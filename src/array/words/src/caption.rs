@@ -286,7 +286,8 @@ pub fn event_pe(plan: &Plan, cycle: Cycle) -> Option<PeId> {
 fn farthest_useful(plan: &Plan, cycle: Cycle) -> Option<PeId> {
     let schedule = plan.schedule();
     let (rows, cols) = (schedule.array().rows(), schedule.array().cols());
-    // Along the wavefront from the corner: the lowest useful PE of the second column, otherwise of the first column.
+    // The PE is on the wavefront from the corner. It is the lowest useful PE of the second column, or else of the first
+    // column.
     let useful = |pe: &PeId| schedule.activity(cycle, *pe) == Activity::Useful;
     let diagonal = (0..rows).rev().map(|row| PeId::new(row, 1.min(cols.saturating_sub(1))));
     let first_col = (0..rows).rev().map(|row| PeId::new(row, 0));

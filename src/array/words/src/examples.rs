@@ -32,7 +32,7 @@ pub const fn sentence(preset: Preset) -> &'static str {
             "Loading the weights of a fold takes as many cycles as streaming its rows, so much of the time is spent loading."
         }
         Preset::Bert512 => {
-            "This sequence is four times as long, so A has four times as many rows. Loading and draining take the same time, so their share shrinks."
+            "This sequence is four times as long, so A has four times as many rows. Loading and draining take as many cycles as before, so their share shrinks."
         }
         Preset::Decode => "One token of a language model: the array loads every weight for a single multiplication.",
         Preset::Large => {

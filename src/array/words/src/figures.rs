@@ -295,7 +295,7 @@ fn time(plan: &Plan, on: &OnChip) -> Figure {
     }
 }
 
-/// Returns the suffix of a price at an MFU below 0.1 %. The suffix says that no one rents a chip for one matmul this
+/// Returns the suffix of a price at an MFU below 0.1%. The suffix says that no one rents a chip for one matmul this
 /// small.
 const fn alone(mfu: f64) -> &'static str {
     if mfu < filling::RENTED_MFU_MIN { "; no one rents a chip for one matmul this small" } else { "" }
@@ -398,10 +398,10 @@ mod tests {
     fn bert_large_qkv_shows_a_quarter_of_the_array_and_its_own_share_of_the_chip() {
         let plan = plan("rows=128&cols=128&m=128&k=1024&n=1024&df=ws&dt=bf16&chip=tpu-v4");
         assert_eq!(value(&plan, "utilization"), "25.1 %");
-        // 2 · 128 · 1024² FLOP ÷ 275e12 are 0.98 µs, of 4.8 µs.
+        // 2 · 128 · 1024² FLOP ÷ 275e12 is 0.98 µs, and the whole time is 4.8 µs.
         assert_eq!(value(&plan, "mfu"), "20.3 %");
         assert_eq!(value(&plan, "time"), "4.8 µs");
-        // $3.22 ÷ 0.275 ÷ 20.3 %.
+        // The cost is $3.22 ÷ 0.275 ÷ 20.3%.
         assert_eq!(value(&plan, "usd-per-useful-pflop-hour"), "$57.55");
     }
 
@@ -437,7 +437,7 @@ mod tests {
             let plan = plan(&format!("dt={}", dtype.id()));
             assert_ne!(value(&plan, "mfu"), "unknown", "{}", dtype.id());
         }
-        // Passes of f32, and an 8-bit float that the chip does not multiply.
+        // The first case has passes of f32. The second case has an 8-bit float that the chip does not multiply.
         let note = |query: &str| {
             run_figures(&plan(query)).into_iter().find(|figure| figure.id == "mfu").expect("the figure").note
         };

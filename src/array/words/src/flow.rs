@@ -377,7 +377,7 @@ pub fn refusal(flow: Flow) -> Option<String> {
     let [one, other] = flow.equal_steps()?;
     let step = flow.of(one).step();
     let (first, second) = (capital(matrix(one)), matrix(other));
-    // A move across the others, or none.
+    // This move goes across the others, or nothing moves.
     let uses = |along: Along| Flow::OPERANDS.iter().any(|&operand| flow.of(operand).along() == Some(along));
     let free = match (uses(Along::Row), uses(Along::Col)) {
         (_, false) => Move::South,

@@ -1,7 +1,7 @@
 //! The help text.
 
 /// Keys and their effects. The keys work everywhere except in text fields.
-pub const KEYS: [(&str, &str); 14] = [
+pub const KEYS: [(&str, &str); 15] = [
     ("Space", "play or pause"),
     ("← →", "one cycle back or forward"),
     ("Shift + ← →", "ten cycles back or forward"),
@@ -14,6 +14,7 @@ pub const KEYS: [(&str, &str); 14] = [
     ("+ − 0", "zoom in, zoom out, fit"),
     (", . < >", "turn the cube"),
     ("Ctrl + Z", "undo the last change"),
+    ("/", "ask anything"),
     ("?", "this help"),
     ("Esc", "deselect the PE, then leave the array"),
 ];

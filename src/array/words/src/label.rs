@@ -103,6 +103,7 @@ pub const fn loading(part: LazyPart) -> &'static str {
         LazyPart::Estimate => "Loading “Real models” …",
         LazyPart::Learn => "Loading the lesson …",
         LazyPart::Share => "Loading “Share” …",
+        LazyPart::Ask => "Loading the search …",
     }
 }
 
@@ -117,6 +118,7 @@ pub const fn not_loaded(part: LazyPart) -> &'static str {
         LazyPart::Estimate => "“Real models” could not be loaded; the rest of the page still works.",
         LazyPart::Learn => "The lesson could not be loaded; the rest of the page still works.",
         LazyPart::Share => "“Share” could not be loaded; the rest of the page still works.",
+        LazyPart::Ask => "The search could not be loaded; the rest of the page still works.",
     }
 }
 

@@ -66,9 +66,9 @@ pub fn title(plan: &Plan) -> [String; 2] {
     let [a, b] = [(edge.a_reads, run.m(), run.k()), (edge.b_reads, run.k(), run.n())]
         .map(|(reads, x, y)| reads.get() / x.saturating_mul(y).max(1));
     let reads = match (a, b) {
-        (1, 1) => "each number is read once, then passed on.".to_owned(),
-        (a, b) if a == b => format!("each number is read {}.", times(a)),
-        (a, b) => format!("each number of A is read {}, each number of B {}.", times(a), times(b)),
+        (1, 1) => "each element is read once, then passed on.".to_owned(),
+        (a, b) if a == b => format!("each element is read {}.", times(a)),
+        (a, b) => format!("each element of A is read {}, each element of B {}.", times(a), times(b)),
     };
     [format!("{who} multiplies matrices in a grid of processing elements (PEs):"), reads]
 }

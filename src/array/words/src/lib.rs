@@ -21,8 +21,10 @@
 //! - The watchdog of the page has its own messages, because `public/boot.js` must work without the module.
 
 pub mod adder;
+pub mod ask;
 pub mod bench;
 pub mod block;
+pub mod book;
 pub mod busy;
 pub mod caption;
 pub mod compare;

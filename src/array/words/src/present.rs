@@ -243,7 +243,7 @@ pub fn paid(plan: &Plan) -> Vec<(Slot, PeCycles, String)> {
 
 /// Returns the way of a value, such as `a moves right`.
 fn way(entry: legend::Entry) -> String {
-    // An audience has no compass, and sees that sums drain.
+    // An audience does not think in compass directions, and sees that sums drain.
     let does = entry.does.replace("east", "right").replace("south", "down").replace(", then drains", "");
     format!("{} {does}", if entry.letter == "Σ" { "sum" } else { entry.letter })
 }
@@ -544,8 +544,8 @@ mod tests {
         assert_eq!(fewest("rows=4&cols=4&m=4&k=4&n=4"), "C stays: no cycles to load.");
         let cycles =
             |text: &str| in_each_dataflow(&plan(text)).map(|plan| plan.map(|plan| plan.schedule().cycles().get()));
-        // 2R + C + T − 2, or R + C + T − 2 where nothing loads: 8 + 3 + 6 − 2; two folds of 4 + 3 + 4 − 2; two folds of
-        // 8 + 3 + 3 − 2.
+        // The cycles are 2R + C + T − 2, or R + C + T − 2 without loading. They are 8 + 3 + 6 − 2, two folds of 4 + 3 +
+        // 4 − 2, and two folds of 8 + 3 + 3 − 2.
         let of = |dataflow: Dataflow| {
             let all = cycles("rows=4&cols=3&m=6&k=4&n=3").into_iter();
             Dataflow::ALL.into_iter().zip(all).find_map(|(one, cycles)| cycles.filter(|_| one == dataflow))
@@ -571,12 +571,13 @@ mod tests {
         assert_eq!((b.len(), b[0].join(" ")), (4, "3 −8 5".to_owned()));
         assert_eq!([6, 7, 8].map(|cycle| newest(&plan, Cycle(cycle))), [None, Some((0, 0)), None]);
         assert_eq!(count(&plan, Cycle(15)), "cycle 16 of 16");
-        // All that is paid for: 16 PEs in 16 cycles.
+        // The cost covers 16 PEs in 16 cycles.
         assert_eq!(paid(&plan).iter().map(|(_, count, _)| count.get()).sum::<u64>(), 16 * 16);
         assert_eq!(paid(&plan)[0].2, "72 useful");
         let [.., c] = matrices(&plan, Cycle(15)).expect("small");
         assert_eq!((c.len(), c[0].join(" ")), (6, "−26 −116 −46".to_owned()));
-        // 3·3 in the corner, then −8·7 on its sum, as the first row of A and the first column of B say.
+        // The corner computes 3·3, and the PE below adds −8·7. These are elements of the first row of A and the first
+        // column of B.
         let column = Plan::new(&Link::parse("rows=3&cols=1&m=1&k=3&n=1", "").scenario).expect("a run");
         let all = matrices(&column, Cycle(4)).expect("small");
         assert_eq!(at_one_pe(&column, Cycle(4), &all), "PE 1,0: 9 + 7 × (−8) = −47");

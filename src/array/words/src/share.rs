@@ -174,6 +174,25 @@ pub const WITH_MOTION: &str = "animate between cycles (GIF, video)";
 pub const PRINT: &str = "Print";
 /// Label of the button that cancels the creation of a file.
 pub const CANCEL: &str = "Cancel";
+/// Address of the trace viewer Perfetto.
+pub const PERFETTO: &str = "https://ui.perfetto.dev/";
+/// Label of the link that opens the trace of the run in Perfetto.
+pub const OPEN_PERFETTO: &str = "Open in Perfetto";
+/// Hint next to this link.
+pub const PERFETTO_HINT: &str =
+    "This link leaves the page: it opens ui.perfetto.dev in a new tab, and sends the trace to this tab.";
+/// Hint next to this link, if Perfetto accepts no trace from the page.
+pub const PERFETTO_REFUSES: &str =
+    "Perfetto accepts no trace from a file or a sandboxed frame: download the trace, and open it in Perfetto.";
+/// Message while Perfetto loads.
+pub const PERFETTO_LOADS: &str = "Waiting for Perfetto.";
+/// Message after the page has sent the trace to Perfetto.
+pub const PERFETTO_READS: &str = "Perfetto has the trace, and may ask you to confirm.";
+/// Message if the browser blocks the tab.
+pub const PERFETTO_BLOCKED: &str =
+    "Your browser or the host page blocked the new tab: download the trace, and open it in Perfetto.";
+/// Message if Perfetto does not answer.
+pub const PERFETTO_SILENT: &str = "Perfetto does not answer: download the trace, and open it in Perfetto.";
 /// Message if the browser has no video encoder, with the alternative.
 pub const NO_VIDEO: &str = "This browser cannot encode video. Download the GIF, which has the same frames.";
 /// Message if the browser could not make a file.

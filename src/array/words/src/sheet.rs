@@ -298,7 +298,7 @@ mod tests {
         "rows=4&cols=3&m=5&k=7&n=4&df=os&dt=f16&drain=south",
     ];
 
-    /// The value of a number's bits, read by the format's definition.
+    /// Returns the value of a number's bits by the definition of its format.
     fn value_of(bits: &Bits, bias: i32) -> f64 {
         let [sign, exponent, fraction] = &bits.parts;
         let number = |text: &str| text.chars().fold(0u32, |sum, bit| 2 * sum + u32::from(bit == '1'));

@@ -87,7 +87,7 @@ mod tests {
         }
     }
 
-    /// The first element of C as a sum of products: `3·3 + 7·(−8) = −47`.
+    /// Writes the first element of C as a sum of products: `3·3 + 7·(−8) = −47`.
     fn sum_of_products(plan: &Plan) -> String {
         let prober = plan.prober();
         let element = |operand, row, col| studio::value_text::fitting(prober.element(operand, row, col).value, 9);
@@ -100,10 +100,11 @@ mod tests {
         format!("{} = {}", terms.join(" + "), studio::value_text::fitting(plan.result()[0], 9))
     }
 
-    /// Every number in the words of a slide is a number of its run.
+    /// Checks that every number in the words of a slide is a number of its run.
     #[test]
     fn the_numbers_that_a_talk_speaks_of_are_those_of_its_runs() {
-        // The multiple of sizes of real models, all of an MFU, and the price of a full array.
+        // These numbers are not from the run: the multiple in sizes of real models, the upper end of an MFU, and the
+        // price of a full array.
         const FACTS: [&str; 3] = ["128", "100", "1"];
         let mut n_numbers = 0;
         for talk in Talk::ALL {
@@ -136,7 +137,7 @@ mod tests {
                 for number in text.split(|letter: char| !letter.is_ascii_digit()).filter(|number| !number.is_empty()) {
                     n_numbers += 1;
                     let is_known = numbers.iter().any(|one| one.to_string() == number) || FACTS.contains(&number);
-                    // The order of a list of losses, and the first TPU.
+                    // These numbers are the order in a list of losses, and the first TPU.
                     let is_order = said.title.starts_with(&format!("Loss {number}"));
                     assert!(is_known || is_order, "{}: {number} in {text}", talk.title);
                 }

@@ -68,7 +68,7 @@ pub fn says(plan: &Plan) -> String {
         }
         _ => "Folds overlap".to_owned(),
     };
-    // With overlap, a link without a load has another load.
+    // If a link sets no load, turning on overlap also changes the load.
     let is_diagonal = schedule.dataflow().hold() == Hold::Operand && plan.scenario().load.is_none();
     let loads = if is_diagonal && other == Overlap::None { " Loading is diagonal with it." } else { "" };
     let parts = [cycles.map(|cycles| cycles + " cycles"), mfu.map(|mfu| format!("MFU {mfu}\u{a0}%"))];

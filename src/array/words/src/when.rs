@@ -49,7 +49,7 @@ mod tests {
     use super::*;
     use studio::Link;
 
-    /// Evaluates the right side of the sum.
+    /// Computes the right side of the sum.
     fn total(text: &str) -> u64 {
         let right = text.split_once('=').expect("a sum").1.trim_end_matches('.');
         let first = |term: &str| term.trim().split(' ').next().and_then(|n| n.parse::<u64>().ok()).expect("a number");

@@ -1,4 +1,5 @@
-//! Captions against the register machine's clock: what they say happens happens, in every cycle of runs of every kind.
+//! Compares captions with the register machine in every cycle of many runs: each event in a caption happens in its
+//! cycle.
 
 use proptest::prelude::ProptestConfig;
 use proptest::sample::select;
@@ -41,7 +42,7 @@ fn the_headline_of_a_pe_that_does_not_multiply_names_the_pe() {
     assert_eq!(said(7, (3, 3)), "PE 3,3 is unused");
     assert_eq!(said(2, (3, 1)), "PE 3,1 loads");
     assert_eq!(said(15, (0, 0)), "PE 0,0 has finished");
-    // The event of cycle 7 belongs to another PE. It stays in the sentence.
+    // The event of cycle 7 belongs to another PE, and stays in the sentence.
     assert_eq!(caption::event_pe(&plan, Cycle(7)), Some(PeId::new(3, 0)));
     let both = caption::caption(&plan, Cycle(7), Some(PeId::new(3, 1))).below(said(7, (3, 1)));
     assert_eq!(both.headline, "PE 3,1 waits for the wavefront");
@@ -56,7 +57,7 @@ fn the_clock_of_a_long_run_has_one_count_and_no_long_total() {
     };
     assert_eq!(parts("", 7), ["7", "of 15"]);
     assert_eq!(parts("rows=1&cols=1&m=10&k=10&n=1", 40), ["40", "of 109"]);
-    // 1024 · 1024 folds of 4 + 4 + 4 + 4096 - 2 cycles.
+    // 1024 · 1024 folds take 4 + 4 + 4 + 4096 − 2 cycles each.
     assert_eq!(parts("m=4096&k=4096&n=4096", 3_587_802), ["3 587 802", "of 4.31 × 10⁹"]);
     assert_eq!(parts("rows=1&cols=1&m=65536&k=65536&n=65536", 9)[1], "of 2.81 × 10¹⁴");
 }
@@ -131,7 +132,7 @@ fn a_loading_pe_has_its_own_element_when_it_holds_the_element_that_it_multiplies
                     let has = caption::status(&plan, cycle, Some(pe)).contains("has its ");
                     states.entry((fold, pe.row, pe.col)).or_default().push((cycle, has, held(cycle, pe)));
                 } else if schedule.mac(cycle, pe).is_some() {
-                    // The element with which the PE multiplies in this fold.
+                    // The PE multiplies with this element in this fold.
                     for (at, has, then) in states.remove(&(fold, pe.row, pe.col)).into_iter().flatten() {
                         assert_eq!(has, then == held(cycle, pe) && then.is_some(), "{query} {at:?} {pe:?}");
                         n_own += usize::from(has);
@@ -164,7 +165,7 @@ fn the_first_result_of_a_fold_says_which_products_it_has() {
 
 #[test]
 fn a_first_result_is_the_sum_of_its_products() {
-    // Counted without the model of time: the products of a row of A and a column of B in plain integers.
+    // This counts the products of a row of A and a column of B in plain integers, without the model of time.
     let mut found = 0;
     for query in RUNS.into_iter().filter(|query| query.contains("dt=int8")) {
         let plan = plan(query);
@@ -199,7 +200,7 @@ fn a_pe_s_sentence_begins_with_its_name_whatever_the_headline_is() {
     assert_eq!(caption::pe_name(PeId::new(1, 2)), "PE 1,2");
 }
 
-/// Whether, in each cycle, the PE that the grid and *Inside a PE* show is the one of which the caption speaks.
+/// Checks in each cycle that the caption is about the PE that the grid and *Inside a PE* show.
 fn is_about_the_telling_pe(query: &str) {
     let plan = plan(query);
     for cycle in cycles(&plan) {
@@ -215,7 +216,7 @@ fn is_about_the_telling_pe(query: &str) {
 #[test]
 fn a_caption_about_a_pe_is_about_the_one_that_is_shown() {
     RUNS.into_iter().for_each(is_about_the_telling_pe);
-    // In the cycle of the first result it is not the farthest one that multiplies.
+    // In the cycle of the first result, the caption is not about the farthest PE that multiplies.
     assert_eq!(caption::telling_pe(&Plan::default(), Cycle(7)), Some(PeId::new(3, 0)));
 }
 

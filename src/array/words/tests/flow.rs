@@ -1,4 +1,4 @@
-//! Sentences about dataflows that a person builds: their numbers and formulas are those of the run.
+//! Tests of sentences about custom dataflows: their numbers and formulas are those of the run.
 
 use systolic::flow::{FaultKind, Flow, FlowRun, Goal, Label, Meeting, Move};
 use systolic::{Dataflow, Dtype, Fill, Gemm, Mkn, Operand, Operands, PeId};
@@ -14,7 +14,7 @@ fn run_of(text: &str) -> FlowRun {
     run(text.parse().expect("a flow"), [4, 4, 4])
 }
 
-/// All moves with some delays.
+/// Returns all moves with some delays.
 fn flows() -> impl Iterator<Item = Flow> {
     let moves = Move::ALL.into_iter().flat_map(|a| Move::ALL.into_iter().map(move |b| (a, b)));
     let moves = moves.flat_map(|(a, b)| Move::ALL.into_iter().map(move |sums| (a, b, sums)));
@@ -28,7 +28,7 @@ fn products([m, k, n]: [u64; 3]) -> impl Iterator<Item = Mkn> {
     pairs.flat_map(move |(m, k)| (0..n).map(move |n| Mkn { m, k, n }))
 }
 
-/// Value of a formula in a text, such as `3 − n + 2k`.
+/// Returns the value of a formula in a text, such as `3 − n + 2k`.
 fn value(formula: &str, at: Mkn) -> i64 {
     let text = formula.replace([' ', '(', ')'], "").replace('−', "-");
     let mut terms: Vec<String> = vec![String::new()];
@@ -102,7 +102,7 @@ fn a_mirror_image_says_from_where_its_rows_and_columns_count() {
         assert_eq!(flow::numbering(&run), wanted, "{text}");
         assert!(wanted.is_none_or(|wanted| flow::caption(&run, 1).sentence.ends_with(wanted)), "{text}");
     }
-    // The sum of c[0,0] is in the lower right PE, and goes north: in the next cycle, it needs the next element of A.
+    // The sum of c[0,0] is in the lower right PE and goes north. In the next cycle, it needs the next element of A.
     let run = run_of("west,stays,north,0,1");
     assert_eq!(flow::fault_title(&run.first_fault().expect("a fault")), "First wrong pair: cycle 1, PE 1,0");
     let sentences: Vec<String> = flow::where_and_when(&run).iter().map(flow::PlaceAndCycle::sentence).collect();

@@ -1,5 +1,5 @@
-//! Sentences against the runs that they describe: each number in a sentence is computed again in another way, for random
-//! runs on every chip.
+//! Compares sentences with the runs that they describe. Each number in a sentence is computed again in another way, for
+//! random runs on every chip.
 
 use display::number::percent;
 use display::words::ladder;
@@ -12,7 +12,7 @@ use words::{figures, legend};
 
 const RUNS: u64 = 500;
 
-/// Numbers that look random, from one.
+/// Returns pseudorandom numbers from 1 up.
 fn random(mut state: u64) -> impl FnMut(u64) -> u64 {
     move |below| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -24,7 +24,7 @@ fn plan(query: &str) -> Plan {
     Plan::new(&Link::parse(query, "").scenario).unwrap_or_else(|_| panic!("a run: {query}"))
 }
 
-/// Random runs: small sizes are as frequent as large ones.
+/// Returns random runs. Small sizes are as frequent as large ones.
 fn runs() -> impl Iterator<Item = (String, Plan)> {
     let mut next = random(20_261_128);
     (0..RUNS).map(move |_| {
@@ -47,7 +47,7 @@ fn runs() -> impl Iterator<Item = (String, Plan)> {
     })
 }
 
-/// Random runs, each on every chip.
+/// Returns random runs, each on every chip.
 fn on_every_chip() -> impl Iterator<Item = (String, Plan, ProductOnChip)> {
     runs().flat_map(|(query, _)| {
         Chip::all().iter().filter_map(move |chip| {
@@ -59,7 +59,7 @@ fn on_every_chip() -> impl Iterator<Item = (String, Plan, ProductOnChip)> {
     })
 }
 
-/// The numbers of a text, without the digits of words such as `TPU7x`.
+/// Returns the numbers in a text, without the digits of words such as `TPU7x`.
 fn numbers(text: &str) -> Vec<f64> {
     text.split([' ', '\u{a0}', '×', '³'])
         .map(|word| word.trim_matches(['.', ',', ';', ':', '(', ')']).replace(['\u{202f}', ','], ""))
@@ -67,7 +67,7 @@ fn numbers(text: &str) -> Vec<f64> {
         .collect()
 }
 
-/// The percentage after these words.
+/// Returns the percentage after these words.
 fn percent_after(text: &str, words: &str) -> Option<f64> {
     numbers(text.split_once(words)?.1.split(" %").next()?).last().copied()
 }
@@ -76,7 +76,7 @@ fn factor(on: &ProductOnChip, rung: Rung) -> f64 {
     on.steps.iter().find(|step| step.rung == rung).expect("each rung").factor
 }
 
-/// Largest rate of a square matmul on the chip, as a share of the peak, launch and memory left out.
+/// Returns the largest rate of a square matmul on the chip as a share of the peak, without launch and memory.
 fn large(plan: &Plan) -> f64 {
     let of = |side| {
         let on = ProductOnChip::new(plan.chip(), plan.format(), GemmSizes { m: side, k: side, n: side });
@@ -86,12 +86,12 @@ fn large(plan: &Plan) -> f64 {
     [8192, 16_384, 32_768, 65_536].into_iter().map(of).fold(0.0, f64::max)
 }
 
-/// True if a shown number stands for this share.
+/// True if a shown number can be this share after rounding.
 fn shows(shown: f64, share: f64) -> bool {
     (shown - 100.0 * share).abs() <= 0.051 + 0.006 * (100.0 * share).abs()
 }
 
-/// What is wrong with the sentence on the largest loss of a run, if anything.
+/// Returns the mistake in the sentence about the largest loss of a run, or `None`.
 fn wrong_loss(said: &str, plan: &Plan, on: &ProductOnChip) -> Option<String> {
     let expect = |holds: bool, why: &str| (!holds).then(|| format!("{why}: {said}"));
     let least = on.steps.iter().map(|step| step.factor).fold(f64::INFINITY, f64::min);
@@ -175,7 +175,7 @@ fn the_largest_loss_is_a_loss_of_this_matmul() {
             let least = on.steps.iter().map(|step| step.factor).fold(f64::INFINITY, f64::min);
             let named = Rung::ALL.into_iter().find(|rung| (factor(&on, *rung) - least).abs() < 1e-12);
             let rung = named.unwrap_or_else(|| panic!("{query}"));
-            // A sentence on the launch comes first, and the loss is that of the rest of the time.
+            // A sentence about the launch comes first. The loss is then the largest loss of the rest of the time.
             let is_small = said.starts_with("Too small: launch takes ");
             if let Some((_, rest)) = said.split_once(". Next loss: ") {
                 assert_eq!(rest.trim_end_matches('.'), ladder::name(rung, on.numbers.is_gpu), "{query}");
@@ -189,7 +189,7 @@ fn the_largest_loss_is_a_loss_of_this_matmul() {
             assert_eq!(is_small, panel_says_it && said != ladder::costliest(&on), "{query}: {said}");
         }
     }
-    // Each sentence is made for some run.
+    // Each sentence occurs for some run.
     for cause in [
         "idle multiprocessors",
         "tile padding",
@@ -237,7 +237,7 @@ fn a_large_matmul_is_called_large_only_if_it_reaches_what_large_ones_reach() {
                 let ratio = factor(&on, Rung::Unexplained) / large(&plan);
                 assert!(ratio > 0.95, "{query}: {ratio}");
             }
-            // A quotient in the text has the value that follows it.
+            // A quotient in the text equals the value after it.
             let Some((sum, rest)) = figure.worked.split_once(" = ") else { continue };
             let quotient = sum.rsplit(": ").next().and_then(|sum| sum.split_once(" ÷ "));
             let as_number = |text: &str| {
@@ -276,7 +276,7 @@ fn the_time_names_its_longest_part_and_adds_up() {
             _ => false,
         };
         assert!(holds, "{query}: {} {parts:?}", time.note);
-        // One verdict: memory is not the largest loss of a run that is called mostly compute.
+        // The verdicts must agree: memory is not the largest loss of a run that is "mostly compute".
         if time.note == "mostly compute" {
             assert!(factor(&on, Rung::Memory) > 0.8, "{query}");
         }
@@ -323,13 +323,13 @@ fn an_mfu_names_the_peak_of_which_it_is_a_share() {
     );
 }
 
-/// Number of times that each element of A and B enters an array, counted fold by fold and element by element.
+/// Counts how often each element of A and B enters an array, fold by fold and element by element.
 fn entered(schedule: &Schedule) -> [Vec<u64>; 2] {
     let run = schedule.run();
     let [m, k, n] = [run.m(), run.k(), run.n()].map(|side| usize::try_from(side).expect("small"));
     let (rows, cols) = (schedule.array().rows() as usize, schedule.array().cols() as usize);
     let (mut a, mut b) = (vec![0; m * k], vec![0; k * n]);
-    // Axes along the rows and the columns of the array; the third axis is time.
+    // Two axes are along the rows and the columns of the array. The third axis is time.
     let tiles = |side: usize, by: usize| (0..side).step_by(by).map(move |from| from..(from + by).min(side));
     let mut fold = |ms: core::ops::Range<usize>, ks: core::ops::Range<usize>, ns: core::ops::Range<usize>| {
         ms.for_each(|m| ks.clone().for_each(|of| a[m * k + of] += 1));
@@ -369,7 +369,7 @@ fn the_title_says_how_often_each_number_is_read() {
             most.unwrap_or(0)
         });
         let times = |text: &str| if text.contains("once") { Some(1.0) } else { numbers(text).first().copied() };
-        let shown = match reads.split_once(", each number of B ") {
+        let shown = match reads.split_once(", each element of B ") {
             Some((of_a, of_b)) => [times(of_a), times(of_b)],
             None => [times(&reads), times(&reads)],
         };
@@ -378,10 +378,10 @@ fn the_title_says_how_often_each_number_is_read() {
     }
     assert!(n_again > 100, "{n_again}");
     let reads = |query: &str| legend::title(&plan(query))[1].clone();
-    assert_eq!(reads(""), "each number is read once, then passed on.");
+    assert_eq!(reads(""), "each element is read once, then passed on.");
     assert_eq!(
         reads("rows=128&cols=128&m=512&k=1024&n=1024"),
-        "each number of A is read 8 times, each number of B once."
+        "each element of A is read 8 times, each element of B once."
     );
     assert!(legend::title(&plan("df=os"))[0].starts_with("This array"), "no TPU is output-stationary");
 }

@@ -9,7 +9,8 @@ use perfmodel::{Chip, FlopsPerSec, Mfu, MfuRefusal, Missing, PeakDtype, Seconds}
 /// of 2048 tokens.
 fn palm(tokens_per_sec: f64) -> Result<Mfu, MfuRefusal> {
     let (parameters, layers, heads, head_size, sequence) = (540.35e9, 118.0, 48.0, 256.0, 2048.0);
-    // Forward and backward pass: 6 FLOPs per parameter, and 12 per layer, head, head element and sequence token.
+    // The forward and backward pass have 6 FLOPs per parameter, and 12 per layer, head, head element and sequence
+    // token.
     let flops_per_token = 6.0 * parameters + 12.0 * layers * heads * head_size * sequence;
     let peak = Chip::by_id("tpu-v4").and_then(|chip| chip.peak_flops(PeakDtype::Bf16));
     let peak = peak.ok_or(MfuRefusal::Unknown { missing: Missing::Peak(PeakDtype::Bf16) })?;

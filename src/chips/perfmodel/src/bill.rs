@@ -25,7 +25,7 @@ mod tests {
     use crate::PeakDtype::Bf16;
     use crate::{Chip, FlopsPerSec};
 
-    /// At the chip's first price.
+    /// Returns the price at the chip's first listed price.
     fn usd(id: &str, mfu: f64) -> f64 {
         let chip = Chip::by_id(id).expect("the chip exists");
         let price = chip.default_price().and_then(|price| price.usd_per_chip_hour.value).expect(id);
@@ -34,14 +34,15 @@ mod tests {
 
     #[test]
     fn a_useful_pflop_hour_costs_the_ideal_one_over_mfu() {
-        // TPU v4: $3.22 per chip-hour (SkyPilot catalog) over 0.275 PFLOPS (Google), then over 28.125 %.
+        // TPU v4 costs $3.22 per chip-hour (SkyPilot catalog). The first divisor is 0.275 PFLOPS (Google), and the
+        // second is 28.125%.
         assert!((usd("tpu-v4", 1.0) - 11.709).abs() < 0.0005);
         assert!((usd("tpu-v4", 0.28125) - 41.63).abs() < 0.005);
     }
 
     #[test]
     fn ideal_prices_agree_with_a_second_working() {
-        // USD per peak bf16 PFLOP-hour at the default price.
+        // These are USD per peak bf16 PFLOP-hour at the default price.
         for (id, price) in [("tpu-v2", 24.457), ("tpu-v3", 16.26), ("tpu-v5e", 6.091), ("tpu-v5p", 9.15)] {
             assert!((usd(id, 1.0) - price).abs() < 0.0005, "{id}");
         }

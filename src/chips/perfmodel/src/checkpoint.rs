@@ -86,9 +86,9 @@ mod tests {
 
     const HOUR: f64 = 3600.0;
 
-    /// MTBF in hours, save and restart in seconds, Young's interval in minutes, then the overhead in percent at Daly's,
-    /// at 15 and at 30 minutes: worked out apart from this crate. Only the last row separates Daly's from Young's: 34.9
-    /// there.
+    /// Each row has the MTBF in hours, seconds to save and to restart, and Young's interval in minutes. Then come
+    /// overheads in percent: at Daly's interval, at 15 and at 30 minutes. Another program computed them. Only the last
+    /// row distinguishes the two intervals, because Young's would give 34.9%.
     const TABLE: [(f64, f64, f64, f64, [f64; 3]); 5] = [
         (3.09, 60.0, 600.0, 19.3, [15.8, 16.1, 16.8]),
         (3.09, 10.0, 300.0, 7.9, [6.9, 7.9, 11.3]),
@@ -132,7 +132,7 @@ mod tests {
         let reliable = run(24.0 * 365.0, 1.0, 60.0);
         let (young, daly) = (reliable.young().expect("sound").0, reliable.daly().expect("sound").0);
         assert!((daly / young - 1.0).abs() < 1e-3);
-        // δ = M/2: √M² · (1 + ⅓ · ½ + 1/36) − M/2 = (1 + 1/6 + 1/36 − 1/2) · M.
+        // The formula for δ = M/2 is √M² · (1 + ⅓ · ½ + 1/36) − M/2 = (1 + 1/6 + 1/36 − 1/2) · M.
         let poor = run(1.0, 1800.0, 60.0).daly().expect("sound").0;
         assert!((poor / HOUR - (1.0 + 1.0 / 6.0 + 1.0 / 36.0 - 0.5)).abs() < 1e-12);
         assert_eq!(run(1.0, 7200.0, 60.0).daly(), Some(Seconds(HOUR)));
@@ -140,7 +140,8 @@ mod tests {
 
     #[test]
     fn the_failures_of_llama_3_give_its_mtbf() {
-        // Llama 3 405B (2024): 419 unexpected interruptions in 54 days on 16 384 H100. 3.09 h; 5.8 years for one GPU.
+        // Llama 3 405B (2024) had 419 unexpected interruptions in 54 days on 16,384 H100. That is one in 3.09 h, or 5.8
+        // years for one GPU.
         let rate = FailureRate::observed(419, Seconds(54.0 * 24.0 * HOUR), 16_384).expect("failed");
         assert!((rate.slice_mtbf(16_384).expect("chips").hours() - 3.09).abs() < 0.005);
         assert!((rate.chip_mtbf.hours() / 8766.0 - 5.8).abs() < 0.05);
@@ -151,7 +152,8 @@ mod tests {
 
     #[test]
     fn spot_is_dearer_than_its_price() {
-        // v5e spot at $0.24493, taken back hourly, saving every 11 minutes: 35 % more, still far below $1.20.
+        // A spot v5e costs $0.24493, and the provider reclaims it hourly. Saving every 11 minutes adds 35%, which is
+        // still far below $1.20.
         let hourly = run(1.0, 60.0, 600.0);
         let price = hourly.effective_price(0.24493, hourly.young().expect("sound")).expect("sound");
         assert!((price - 0.3306).abs() < 0.0005, "{price}");

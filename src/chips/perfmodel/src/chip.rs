@@ -141,7 +141,7 @@ pub enum PowerKind {
 }
 
 /// Usual names of chips, in lower case and without maker and signs, each with the id of the chip.
-const USUAL_NAMES: [(&str, &str); 24] = [
+const USUAL_NAMES: [(&str, &str); 27] = [
     ("v5litepod", "tpu-v5e"),
     ("v5lite", "tpu-v5e"),
     ("v5", "tpu-v5p"),
@@ -161,6 +161,9 @@ const USUAL_NAMES: [(&str, &str); 24] = [
     ("gb200nvl72", "gb200"),
     ("gb300nvl72", "gb300"),
     ("4090", "rtx-4090"),
+    ("5090", "rtx-5090"),
+    ("a6000", "rtx-a6000"),
+    ("teslat4", "t4"),
     ("trn1", "trainium1"),
     ("trn2", "trainium2"),
     ("trn3", "trainium3"),

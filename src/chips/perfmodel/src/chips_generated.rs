@@ -12,7 +12,7 @@ use crate::{Chip, Compute, Memory, Price, Source, Sourced};
 pub(crate) const AS_OF: &str = "2026-11-27";
 
 #[rustfmt::skip]
-pub(crate) static CHIPS: [Chip; 32] = [
+pub(crate) static CHIPS: [Chip; 36] = [
     Chip { id: "tpu-v1", name: "TPU v1", vendor: "Google", year: Sourced::noted(Some(2015), &ISCA17, High, 0),
         compute: Compute::Arrays { rows: Sourced::new(Some(256), &ISCA17, High, None), cols: Sourced::new(Some(256), &ISCA17, High, None), units_per_core: Sourced::new(Some(1), &ISCA17, High, None), cores: Sourced::new(Some(1), &ISCA17, High, None), dataflow: Sourced::new(Some("weight-stationary"), &ISCA17, High, None) },
         clock_mhz: Sourced::new(Some(700.0), &ISCA17, High, None),
@@ -301,96 +301,134 @@ pub(crate) static CHIPS: [Chip; 32] = [
         power_watts: Borrowed(&[(Tdp, Sourced::new(Some(450.0), &ADA_LISTS, High, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(0.74), &CLOUD26, High, 122), region: Some("runpod"), date: Some("2026-09-19") },]), is_custom: false },
+    Chip { id: "rtx-5090", name: "GeForce RTX 5090 32GB", vendor: "NVIDIA", year: Sourced::new(Some(2025), &BLACKWELL_WP, High, None),
+        compute: Compute::TensorCores { count: Sourced::new(Some(680), &GPUMAP, High, None), fma_per_clock: Sourced::noted(Some(64), &INFER, Medium, 123) },
+        clock_mhz: Sourced::noted(Some(2407.0), &BLACKWELL_WP, High, 115),
+        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(209.5), &BLACKWELL_WP, High, 124)),(F16, Sourced::noted(Some(209.5), &BLACKWELL_WP, High, 125)),(F32, Sourced::noted(Some(104.8), &BLACKWELL_WP, High, 41)),(Tf32, Sourced::noted(Some(104.8), &GPUMAP, Medium, 126)),(Fp8, Sourced::noted(Some(419.0), &GPUMAP, High, 127)),(Fp4, Sourced::noted(Some(1676.0), &BLACKWELL_WP, High, 128)),(Int8, Sourced::noted(Some(838.0), &BLACKWELL_WP, High, 129)),]),
+        fp8_format: Some(Sourced::noted(Some(E4m3fn), &TE_FP8, Low, 130)), f16_as: None,
+        memory: Memory { kind: "GDDR7", holds_only_weights: false, capacity: Sourced::new(Some(32.0), &BLACKWELL_WP, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(1792.0), &BLACKWELL_WP, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(575.0), &GPUMAP, High, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
+        prices: Borrowed(&[
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(0.99), &CLOUD26, High, 131), region: Some("runpod"), date: Some("2026-09-19") },]), is_custom: false },
+    Chip { id: "rtx-a6000", name: "RTX A6000 48GB", vendor: "NVIDIA", year: Sourced::noted(Some(2020), &SMALL_LISTS, High, 132),
+        compute: Compute::TensorCores { count: Sourced::new(Some(336), &STH_A6000, High, None), fma_per_clock: Sourced::noted(Some(128), &INFER, Medium, 133) },
+        clock_mhz: Sourced::noted(Some(1800.0), &SMALL_LISTS, High, 115),
+        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(154.8), &GPUMAP, High, 134)),(F16, Sourced::noted(Some(154.8), &GPUMAP, High, 135)),(F32, Sourced::noted(Some(38.7), &GPUMAP, High, 41)),(Tf32, Sourced::noted(Some(77.4), &GPUMAP, High, 136)),(Fp8, Sourced::noted(None, &GPUMAP, High, 45)),(Int8, Sourced::noted(Some(310.0), &GPUMAP, High, 137)),(Int4, Sourced::noted(Some(619.0), &GPUMAP, High, 138)),]),
+        fp8_format: None, f16_as: None,
+        memory: Memory { kind: "GDDR6", holds_only_weights: false, capacity: Sourced::new(Some(48.0), &STH_A6000, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(768.0), &STH_A6000, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(300.0), &STH_A6000, High, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
+        prices: Borrowed(&[
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(1.28), &CLOUD26, High, 139), region: Some("coreweave"), date: Some("2026-09-19") },]), is_custom: false },
+    Chip { id: "l4", name: "L4 24GB", vendor: "NVIDIA", year: Sourced::new(Some(2023), &L4_SHEET, High, None),
+        compute: Compute::TensorCores { count: Sourced::noted(Some(232), &GPUMAP, Medium, 140), fma_per_clock: Sourced::noted(Some(128), &INFER, Medium, 141) },
+        clock_mhz: Sourced::noted(Some(2040.0), &SMALL_LISTS, High, 142),
+        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(121.0), &L4_SHEET, High, 143)),(F16, Sourced::noted(Some(121.0), &L4_SHEET, High, 143)),(F32, Sourced::noted(Some(30.3), &L4_SHEET, High, 41)),(Tf32, Sourced::noted(Some(60.0), &L4_SHEET, High, 144)),(Fp8, Sourced::noted(Some(242.0), &L4_SHEET, High, 145)),(Int8, Sourced::noted(Some(242.0), &L4_SHEET, High, 145)),(Int4, Sourced::noted(Some(485.0), &GPUMAP, Medium, 146)),]),
+        fp8_format: Some(Sourced::noted(Some(E4m3fn), &TE_FP8, Low, 109)), f16_as: None,
+        memory: Memory { kind: "GDDR6", holds_only_weights: false, capacity: Sourced::noted(Some(24.0), &L4_SHEET, High, 147), unit: Gb, gb_per_sec: Sourced::new(Some(300.0), &L4_SHEET, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(72.0), &L4_SHEET, High, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
+        prices: Borrowed(&[
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(0.8048), &AWS_SMALL, Medium, 148), region: Some("us-east-1"), date: Some("2026-05") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(1.0004), &CLOUD26, Medium, 149), region: Some("us-central1"), date: Some("2026-09-19") },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(0.6), &CLOUD26, Medium, None), region: Some("us-central1"), date: Some("2026-09-19") },]), is_custom: false },
+    Chip { id: "t4", name: "T4 16GB", vendor: "NVIDIA", year: Sourced::new(Some(2018), &T4_SHEET, High, None),
+        compute: Compute::TensorCores { count: Sourced::new(Some(320), &T4_SHEET, High, None), fma_per_clock: Sourced::noted(Some(64), &INFER, Medium, 150) },
+        clock_mhz: Sourced::noted(Some(1590.0), &SMALL_LISTS, High, 151),
+        peaks: Borrowed(&[(Bf16, Sourced::noted(None, &T4_SHEET, High, 40)),(F16, Sourced::noted(Some(65.0), &T4_SHEET, High, 152)),(F32, Sourced::noted(Some(8.1), &T4_SHEET, High, 41)),(Int8, Sourced::new(Some(130.0), &T4_SHEET, High, None)),(Int4, Sourced::new(Some(260.0), &T4_SHEET, High, None)),]),
+        fp8_format: None, f16_as: None,
+        memory: Memory { kind: "GDDR6", holds_only_weights: false, capacity: Sourced::new(Some(16.0), &T4_SHEET, High, None), unit: Gb, gb_per_sec: Sourced::noted(Some(320.0), &T4_SHEET, Medium, 153) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(Some(70.0), &T4_SHEET, High, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
+        prices: Borrowed(&[
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(0.526), &AWS_SMALL, Medium, 154), region: Some("us-east-1"), date: Some("2026-05") },]), is_custom: false },
     Chip { id: "trainium1", name: "AWS Trainium1", vendor: "AWS", year: Sourced::new(Some(2022), &AIWIKI, Medium, None),
         compute: Compute::Arrays { rows: Sourced::new(Some(128), &NKI1, High, None), cols: Sourced::new(Some(128), &NKI1, High, None), units_per_core: Sourced::new(Some(1), &NKI1, High, None), cores: Sourced::new(Some(2), &NKI1, High, None), dataflow: Sourced::new(Some("weight-stationary, next weights load in the background"), &NKI1, High, None) },
         clock_mhz: Sourced::new(Some(2800.0), &NKI1, High, None),
-        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(190.0), &TRNSPEC, High, 123)),(F16, Sourced::new(Some(190.0), &TRNSPEC, High, None)),(F32, Sourced::new(Some(47.5), &TRNSPEC, High, None)),(Tf32, Sourced::new(Some(190.0), &TRNSPEC, High, None)),(Fp8, Sourced::noted(Some(190.0), &TRNSPEC, High, 124)),(Int8, Sourced::new(Some(380.0), &TRNSPEC, High, None)),]),
+        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(190.0), &TRNSPEC, High, 155)),(F16, Sourced::new(Some(190.0), &TRNSPEC, High, None)),(F32, Sourced::new(Some(47.5), &TRNSPEC, High, None)),(Tf32, Sourced::new(Some(190.0), &TRNSPEC, High, None)),(Fp8, Sourced::noted(Some(190.0), &TRNSPEC, High, 156)),(Int8, Sourced::new(Some(380.0), &TRNSPEC, High, None)),]),
         fp8_format: Some(Sourced::new(Some(E4m3), &NEURON_TYPES, High, None)), f16_as: None,
         memory: Memory { kind: "HBM", holds_only_weights: false, capacity: Sourced::new(Some(32.0), &TRNSPEC, High, None), unit: Gib, gb_per_sec: Sourced::new(Some(820.0), &NKI1, High, None) },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),]), pod_chips: Sourced::noted(Some(16), &TRNSPEC, High, 125),
+        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),]), pod_chips: Sourced::noted(Some(16), &TRNSPEC, High, 157),
         prices: Borrowed(&[
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(1.34375), &AWS26, High, 126), region: Some("us-east-1"), date: Some("2026-07") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(1.34375), &AWS26, High, 158), region: Some("us-east-1"), date: Some("2026-07") },
             Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::new(Some(0.968), &AWSCB, High, None), region: Some("ap-southeast-4"), date: Some("2024-Q4") },
-            Price { kind: Spot, usd_per_chip_hour: Sourced::noted(Some(0.2441), &SKYAWS, High, 126), region: Some("us-east-1 (use1-az5)"), date: Some("after 2025-06") },
-            Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::noted(Some(0.596), &AWS26B, Medium, 127), region: None, date: Some("2026-10-09") },]), is_custom: false },
+            Price { kind: Spot, usd_per_chip_hour: Sourced::noted(Some(0.2441), &SKYAWS, High, 158), region: Some("us-east-1 (use1-az5)"), date: Some("after 2025-06") },
+            Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::noted(Some(0.596), &AWS26B, Medium, 159), region: None, date: Some("2026-10-09") },]), is_custom: false },
     Chip { id: "trainium2", name: "AWS Trainium2", vendor: "AWS", year: Sourced::new(Some(2024), &AIWIKI, Medium, None),
         compute: Compute::Arrays { rows: Sourced::new(Some(128), &NKI2, High, None), cols: Sourced::new(Some(128), &NKI2, High, None), units_per_core: Sourced::new(Some(1), &NKI2, High, None), cores: Sourced::new(Some(8), &NKI2, High, None), dataflow: Sourced::new(Some("weight-stationary, fp8 as 256x128"), &NKI2, High, None) },
         clock_mhz: Sourced::new(Some(2400.0), &NKI2, High, None),
-        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(667.0), &TRNSPEC, High, 128)),(F16, Sourced::new(Some(667.0), &TRNSPEC, High, None)),(F32, Sourced::noted(Some(181.0), &TRNSPEC, High, 129)),(Tf32, Sourced::new(Some(667.0), &TRNSPEC, High, None)),(Fp8, Sourced::noted(Some(1299.0), &TRNSPEC, High, 130)),]),
+        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(667.0), &TRNSPEC, High, 160)),(F16, Sourced::new(Some(667.0), &TRNSPEC, High, None)),(F32, Sourced::noted(Some(181.0), &TRNSPEC, High, 161)),(Tf32, Sourced::new(Some(667.0), &TRNSPEC, High, None)),(Fp8, Sourced::noted(Some(1299.0), &TRNSPEC, High, 162)),]),
         fp8_format: Some(Sourced::new(Some(E4m3), &NEURON_TYPES, High, None)), f16_as: None,
         memory: Memory { kind: "HBM3", holds_only_weights: false, capacity: Sourced::new(Some(96.0), &TRNSPEC, High, None), unit: Gib, gb_per_sec: Sourced::new(Some(2900.0), &TRNSPEC, High, None) },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),]), pod_chips: Sourced::noted(Some(64), &TRN2ARCH, High, 131),
+        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),]), pod_chips: Sourced::noted(Some(64), &TRN2ARCH, High, 163),
         prices: Borrowed(&[
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(None, &SKYAWS, High, 132), region: Some("us-east-2"), date: Some("after 2025-06") },
-            Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::noted(Some(2.235), &AWS26B, High, 133), region: Some("us-east-2/ap-south-2"), date: Some("2026-10-09") },]), is_custom: false },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(None, &SKYAWS, High, 164), region: Some("us-east-2"), date: Some("after 2025-06") },
+            Price { kind: CapacityBlock, usd_per_chip_hour: Sourced::noted(Some(2.235), &AWS26B, High, 165), region: Some("us-east-2/ap-south-2"), date: Some("2026-10-09") },]), is_custom: false },
     Chip { id: "trainium3", name: "AWS Trainium3", vendor: "AWS", year: Sourced::new(Some(2025), &AIWIKI, Medium, None),
         compute: Compute::Arrays { rows: Sourced::new(Some(128), &NKI3, High, None), cols: Sourced::new(Some(128), &NKI3, High, None), units_per_core: Sourced::new(Some(1), &NKI3, High, None), cores: Sourced::new(Some(8), &NKI3, High, None), dataflow: Sourced::new(Some("weight-stationary, MX formats as 512x128"), &NKI3, High, None) },
         clock_mhz: Sourced::new(Some(2400.0), &NKI3, High, None),
-        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(671.0), &TRN3SPEC, High, 134)),(F16, Sourced::noted(Some(671.0), &TRN3SPEC, High, 68)),(F32, Sourced::noted(Some(183.0), &TRN3SPEC, High, 129)),(Tf32, Sourced::noted(Some(671.0), &TRN3SPEC, High, 68)),(Fp8, Sourced::noted(Some(2517.0), &TRN3SPEC, High, 135)),(Fp4, Sourced::noted(Some(2517.0), &TRN3SPEC, High, 136)),]),
-        fp8_format: Some(Sourced::noted(Some(E4m3fn), &NKI3, High, 137)), f16_as: None,
-        memory: Memory { kind: "HBM3e", holds_only_weights: false, capacity: Sourced::new(Some(144.0), &TRN3SPEC, High, None), unit: Gib, gb_per_sec: Sourced::noted(Some(4900.0), &TRN3SPEC, High, 138) },
-        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),]), pod_chips: Sourced::noted(Some(144), &TRN3SPEC, High, 139),
+        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(671.0), &TRN3SPEC, High, 166)),(F16, Sourced::noted(Some(671.0), &TRN3SPEC, High, 68)),(F32, Sourced::noted(Some(183.0), &TRN3SPEC, High, 161)),(Tf32, Sourced::noted(Some(671.0), &TRN3SPEC, High, 68)),(Fp8, Sourced::noted(Some(2517.0), &TRN3SPEC, High, 167)),(Fp4, Sourced::noted(Some(2517.0), &TRN3SPEC, High, 168)),]),
+        fp8_format: Some(Sourced::noted(Some(E4m3fn), &NKI3, High, 169)), f16_as: None,
+        memory: Memory { kind: "HBM3e", holds_only_weights: false, capacity: Sourced::new(Some(144.0), &TRN3SPEC, High, None), unit: Gib, gb_per_sec: Sourced::noted(Some(4900.0), &TRN3SPEC, High, 170) },
+        power_watts: Borrowed(&[(Tdp, Sourced::new(None, &NOT_FOUND, Low, None)),]), pod_chips: Sourced::noted(Some(144), &TRN3SPEC, High, 171),
         prices: Borrowed(&[]), is_custom: false },
     Chip { id: "gaudi2", name: "Intel Gaudi 2", vendor: "Intel", year: Sourced::new(Some(2022), &STAS, High, None),
-        compute: Compute::Arrays { rows: Sourced::new(Some(256), &STAS, High, None), cols: Sourced::new(Some(256), &STAS, High, None), units_per_core: Sourced::noted(Some(2), &STAS, High, 140), cores: Sourced::new(Some(1), &STAS, High, None), dataflow: Sourced::new(None, &NOT_FOUND, Low, None) },
-        clock_mhz: Sourced::noted(Some(1650.0), &STAS, High, 141),
+        compute: Compute::Arrays { rows: Sourced::new(Some(256), &STAS, High, None), cols: Sourced::new(Some(256), &STAS, High, None), units_per_core: Sourced::noted(Some(2), &STAS, High, 172), cores: Sourced::new(Some(1), &STAS, High, None), dataflow: Sourced::new(None, &NOT_FOUND, Low, None) },
+        clock_mhz: Sourced::noted(Some(1650.0), &STAS, High, 173),
         peaks: Borrowed(&[(Bf16, Sourced::new(Some(432.0), &STAS, High, None)),(Fp8, Sourced::new(Some(865.0), &STAS, High, None)),]),
         fp8_format: Some(Sourced::new(Some(E4m3), &HPU_FP8, Medium, None)), f16_as: None,
         memory: Memory { kind: "HBM2e", holds_only_weights: false, capacity: Sourced::new(Some(96.0), &STAS, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(2460.0), &STAS, High, None) },
         power_watts: Borrowed(&[(Tdp, Sourced::new(Some(600.0), &STAS, High, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[]), is_custom: false },
     Chip { id: "gaudi3", name: "Intel Gaudi 3", vendor: "Intel", year: Sourced::new(Some(2024), &STAS, High, None),
-        compute: Compute::Arrays { rows: Sourced::new(Some(256), &STAS, High, None), cols: Sourced::new(Some(256), &STAS, High, None), units_per_core: Sourced::noted(Some(8), &STAS, High, 140), cores: Sourced::new(Some(1), &STAS, High, None), dataflow: Sourced::new(None, &NOT_FOUND, Low, None) },
-        clock_mhz: Sourced::noted(Some(1600.0), &STAS, High, 142),
+        compute: Compute::Arrays { rows: Sourced::new(Some(256), &STAS, High, None), cols: Sourced::new(Some(256), &STAS, High, None), units_per_core: Sourced::noted(Some(8), &STAS, High, 172), cores: Sourced::new(Some(1), &STAS, High, None), dataflow: Sourced::new(None, &NOT_FOUND, Low, None) },
+        clock_mhz: Sourced::noted(Some(1600.0), &STAS, High, 174),
         peaks: Borrowed(&[(Bf16, Sourced::new(Some(1677.0), &STAS, High, None)),(Fp8, Sourced::noted(Some(1677.0), &STAS, High, 13)),]),
         fp8_format: Some(Sourced::new(Some(E4m3fn), &HPU_FP8, Medium, None)), f16_as: None,
         memory: Memory { kind: "HBM2e", holds_only_weights: false, capacity: Sourced::new(Some(128.0), &STAS, High, None), unit: Gb, gb_per_sec: Sourced::new(Some(3700.0), &STAS, High, None) },
         power_watts: Borrowed(&[(Tdp, Sourced::new(Some(900.0), &STAS, High, None)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[]), is_custom: false },
     Chip { id: "mi250x", name: "AMD Instinct MI250X", vendor: "AMD", year: Sourced::new(Some(2021), &MI250X_LISTS, Medium, None),
-        compute: Compute::TensorCores { count: Sourced::noted(Some(880), &STAS, Medium, 143), fma_per_clock: Sourced::new(Some(128), &STAS, High, None) },
-        clock_mhz: Sourced::noted(Some(1700.0), &STAS, High, 144),
-        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(383.0), &STAS, High, 68)),(F16, Sourced::noted(Some(383.0), &STAS, High, 68)),(F32, Sourced::noted(Some(95.7), &MI250X_LISTS, Medium, 145)),(Fp8, Sourced::noted(None, &STAS, High, 146)),(Int8, Sourced::noted(Some(383.0), &STAS, High, 147)),]),
+        compute: Compute::TensorCores { count: Sourced::noted(Some(880), &STAS, Medium, 175), fma_per_clock: Sourced::new(Some(128), &STAS, High, None) },
+        clock_mhz: Sourced::noted(Some(1700.0), &STAS, High, 176),
+        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(383.0), &STAS, High, 68)),(F16, Sourced::noted(Some(383.0), &STAS, High, 68)),(F32, Sourced::noted(Some(95.7), &MI250X_LISTS, Medium, 177)),(Fp8, Sourced::noted(None, &STAS, High, 178)),(Int8, Sourced::noted(Some(383.0), &STAS, High, 179)),]),
         fp8_format: None, f16_as: None,
-        memory: Memory { kind: "HBM2e", holds_only_weights: false, capacity: Sourced::noted(Some(128.0), &STAS, High, 148), unit: Gb, gb_per_sec: Sourced::noted(Some(3280.0), &STAS, High, 149) },
-        power_watts: Borrowed(&[(Tdp, Sourced::noted(Some(560.0), &STAS, High, 150)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
+        memory: Memory { kind: "HBM2e", holds_only_weights: false, capacity: Sourced::noted(Some(128.0), &STAS, High, 180), unit: Gb, gb_per_sec: Sourced::noted(Some(3280.0), &STAS, High, 181) },
+        power_watts: Borrowed(&[(Tdp, Sourced::noted(Some(560.0), &STAS, High, 182)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[]), is_custom: false },
     Chip { id: "mi300x", name: "AMD Instinct MI300X", vendor: "AMD", year: Sourced::new(Some(2023), &AIWIKI, Medium, None),
-        compute: Compute::TensorCores { count: Sourced::noted(Some(1216), &STAS, High, 151), fma_per_clock: Sourced::new(Some(256), &STAS, High, None) },
-        clock_mhz: Sourced::noted(Some(2100.0), &STAS, High, 144),
-        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(1307.4), &WATERLINE, Medium, 152)),(F16, Sourced::noted(Some(1307.4), &WATERLINE, Medium, 152)),(F32, Sourced::new(Some(163.4), &STAS, High, None)),(Tf32, Sourced::noted(Some(653.7), &STAS, High, 68)),(Fp8, Sourced::noted(Some(2614.9), &WATERLINE, Medium, 153)),(Int8, Sourced::noted(Some(2614.9), &WATERLINE, Medium, 154)),]),
+        compute: Compute::TensorCores { count: Sourced::noted(Some(1216), &STAS, High, 183), fma_per_clock: Sourced::new(Some(256), &STAS, High, None) },
+        clock_mhz: Sourced::noted(Some(2100.0), &STAS, High, 176),
+        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(1307.4), &WATERLINE, Medium, 184)),(F16, Sourced::noted(Some(1307.4), &WATERLINE, Medium, 184)),(F32, Sourced::new(Some(163.4), &STAS, High, None)),(Tf32, Sourced::noted(Some(653.7), &STAS, High, 68)),(Fp8, Sourced::noted(Some(2614.9), &WATERLINE, Medium, 185)),(Int8, Sourced::noted(Some(2614.9), &WATERLINE, Medium, 186)),]),
         fp8_format: None, f16_as: None,
-        memory: Memory { kind: "HBM3", holds_only_weights: false, capacity: Sourced::noted(Some(192.0), &ROCM_MEM, High, 155), unit: Gib, gb_per_sec: Sourced::new(Some(5300.0), &AMD_PAGE, High, None) },
-        power_watts: Borrowed(&[(Tdp, Sourced::noted(Some(750.0), &STAS, High, 156)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
+        memory: Memory { kind: "HBM3", holds_only_weights: false, capacity: Sourced::noted(Some(192.0), &ROCM_MEM, High, 187), unit: Gib, gb_per_sec: Sourced::new(Some(5300.0), &AMD_PAGE, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::noted(Some(750.0), &STAS, High, 188)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(6.0), &GPUIDX, High, 157), region: Some("azure eastus2/westus3"), date: Some("2026-10-10") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(6.0), &GPUIDX, High, 189), region: Some("azure eastus2/westus3"), date: Some("2026-10-10") },
             Price { kind: Spot, usd_per_chip_hour: Sourced::new(Some(1.1088), &GPUIDX, High, None), region: Some("azure eastus2/westus3"), date: Some("2026-10-10") },
             Price { kind: ReservedOneYear, usd_per_chip_hour: Sourced::new(Some(3.84), &CLOUD26, Medium, None), region: Some("azure eastus2/westus3"), date: Some("2026-09-19") },
             Price { kind: ReservedThreeYears, usd_per_chip_hour: Sourced::new(Some(2.634), &CLOUD26, Medium, None), region: Some("azure eastus2/westus3"), date: Some("2026-09-19") },
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(6.0), &GPUIDX, High, 158), region: Some("oracle"), date: Some("2026-10-10") },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(6.0), &GPUIDX, High, 190), region: Some("oracle"), date: Some("2026-10-10") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(3.45), &GPUIDX, High, None), region: Some("crusoe"), date: Some("2026-10-10") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(2.99), &CLOUD26, High, None), region: Some("hot aisle"), date: Some("2026-09-19") },
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(2.59), &CLOUD26, High, None), region: Some("digitalocean"), date: Some("2026-09-19") },
             Price { kind: ReservedOneYear, usd_per_chip_hour: Sourced::new(Some(1.91), &CLOUD26, High, None), region: Some("digitalocean"), date: Some("2026-09-19") },]), is_custom: false },
     Chip { id: "mi325x", name: "AMD Instinct MI325X", vendor: "AMD", year: Sourced::new(Some(2024), &AIWIKI, Medium, None),
-        compute: Compute::TensorCores { count: Sourced::noted(Some(1216), &WATERLINE, Medium, 159), fma_per_clock: Sourced::new(Some(256), &INFER, Medium, None) },
-        clock_mhz: Sourced::noted(Some(2100.0), &STAS, High, 144),
-        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(1307.4), &WATERLINE, Medium, 152)),(F16, Sourced::noted(Some(1307.4), &WATERLINE, Medium, 152)),(F32, Sourced::new(Some(163.4), &STAS, High, None)),(Tf32, Sourced::noted(Some(653.7), &STAS, High, 68)),(Fp8, Sourced::noted(Some(2614.9), &WATERLINE, Medium, 153)),(Int8, Sourced::noted(Some(2614.9), &WATERLINE, Medium, 154)),]),
+        compute: Compute::TensorCores { count: Sourced::noted(Some(1216), &WATERLINE, Medium, 191), fma_per_clock: Sourced::new(Some(256), &INFER, Medium, None) },
+        clock_mhz: Sourced::noted(Some(2100.0), &STAS, High, 176),
+        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(1307.4), &WATERLINE, Medium, 184)),(F16, Sourced::noted(Some(1307.4), &WATERLINE, Medium, 184)),(F32, Sourced::new(Some(163.4), &STAS, High, None)),(Tf32, Sourced::noted(Some(653.7), &STAS, High, 68)),(Fp8, Sourced::noted(Some(2614.9), &WATERLINE, Medium, 185)),(Int8, Sourced::noted(Some(2614.9), &WATERLINE, Medium, 186)),]),
         fp8_format: None, f16_as: None,
-        memory: Memory { kind: "HBM3e", holds_only_weights: false, capacity: Sourced::noted(Some(256.0), &ROCM_MEM, High, 160), unit: Gib, gb_per_sec: Sourced::new(Some(6000.0), &AMD_PAGE, High, None) },
-        power_watts: Borrowed(&[(Tdp, Sourced::noted(Some(1000.0), &STAS, High, 156)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
+        memory: Memory { kind: "HBM3e", holds_only_weights: false, capacity: Sourced::noted(Some(256.0), &ROCM_MEM, High, 192), unit: Gib, gb_per_sec: Sourced::new(Some(6000.0), &AMD_PAGE, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::noted(Some(1000.0), &STAS, High, 188)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[
             Price { kind: OnDemand, usd_per_chip_hour: Sourced::new(Some(3.8), &CLOUD26, High, None), region: Some("digitalocean"), date: Some("2026-09-19") },
             Price { kind: ReservedOneYear, usd_per_chip_hour: Sourced::new(Some(2.88), &CLOUD26, High, None), region: Some("digitalocean"), date: Some("2026-09-19") },]), is_custom: false },
     Chip { id: "mi355x", name: "AMD Instinct MI355X", vendor: "AMD", year: Sourced::new(Some(2025), &AIWIKI, Medium, None),
-        compute: Compute::TensorCores { count: Sourced::noted(Some(1024), &STAS, High, 161), fma_per_clock: Sourced::new(Some(512), &STAS, High, None) },
-        clock_mhz: Sourced::noted(Some(2400.0), &STAS, High, 144),
-        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(2500.0), &AMD_PAGE, High, 162)),(F16, Sourced::noted(Some(2500.0), &STAS, High, 163)),(F32, Sourced::new(Some(157.3), &STAS, High, None)),(Fp8, Sourced::noted(Some(5000.0), &AMD_PAGE, High, 164)),(Fp4, Sourced::noted(Some(10100.0), &AMD_PAGE, High, 165)),(Int8, Sourced::noted(Some(5000.0), &AMD_PAGE, High, 166)),]),
-        fp8_format: Some(Sourced::noted(Some(E4m3fn), &AMD_PAGE, Medium, 167)), f16_as: None,
-        memory: Memory { kind: "HBM3e", holds_only_weights: false, capacity: Sourced::noted(Some(288.0), &ROCM_MEM, High, 168), unit: Gib, gb_per_sec: Sourced::new(Some(8000.0), &AMD_PAGE, High, None) },
-        power_watts: Borrowed(&[(Tdp, Sourced::noted(Some(1400.0), &STAS, High, 169)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
+        compute: Compute::TensorCores { count: Sourced::noted(Some(1024), &STAS, High, 193), fma_per_clock: Sourced::new(Some(512), &STAS, High, None) },
+        clock_mhz: Sourced::noted(Some(2400.0), &STAS, High, 176),
+        peaks: Borrowed(&[(Bf16, Sourced::noted(Some(2500.0), &AMD_PAGE, High, 194)),(F16, Sourced::noted(Some(2500.0), &STAS, High, 195)),(F32, Sourced::new(Some(157.3), &STAS, High, None)),(Fp8, Sourced::noted(Some(5000.0), &AMD_PAGE, High, 196)),(Fp4, Sourced::noted(Some(10100.0), &AMD_PAGE, High, 197)),(Int8, Sourced::noted(Some(5000.0), &AMD_PAGE, High, 198)),]),
+        fp8_format: Some(Sourced::noted(Some(E4m3fn), &AMD_PAGE, Medium, 199)), f16_as: None,
+        memory: Memory { kind: "HBM3e", holds_only_weights: false, capacity: Sourced::noted(Some(288.0), &ROCM_MEM, High, 200), unit: Gib, gb_per_sec: Sourced::new(Some(8000.0), &AMD_PAGE, High, None) },
+        power_watts: Borrowed(&[(Tdp, Sourced::noted(Some(1400.0), &STAS, High, 201)),]), pod_chips: Sourced::new(None, &NOT_FOUND, Low, None),
         prices: Borrowed(&[
-            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(8.6), &CLOUD26, High, 170), region: Some("oracle"), date: Some("2026-09-19") },]), is_custom: false },
+            Price { kind: OnDemand, usd_per_chip_hour: Sourced::noted(Some(8.6), &CLOUD26, High, 202), region: Some("oracle"), date: Some("2026-09-19") },]), is_custom: false },
 ];
 
 #[rustfmt::skip]
@@ -404,6 +442,8 @@ static AIWIKI: Source = Source { key: "aiwiki", text: "" };
 #[rustfmt::skip]
 static AMD_PAGE: Source = Source { key: "amd-page", text: "" };
 #[rustfmt::skip]
+static AWS_SMALL: Source = Source { key: "aws-small", text: "" };
+#[rustfmt::skip]
 static AWS26: Source = Source { key: "aws26", text: "" };
 #[rustfmt::skip]
 static AWS26B: Source = Source { key: "aws26b", text: "" };
@@ -411,6 +451,8 @@ static AWS26B: Source = Source { key: "aws26b", text: "" };
 static AWSCB: Source = Source { key: "awscb", text: "" };
 #[rustfmt::skip]
 static B300_SMS: Source = Source { key: "b300-sms", text: "" };
+#[rustfmt::skip]
+static BLACKWELL_WP: Source = Source { key: "blackwell-wp", text: "" };
 #[rustfmt::skip]
 static CACM20: Source = Source { key: "cacm20", text: "" };
 #[rustfmt::skip]
@@ -433,6 +475,8 @@ static GDOC_V5P: Source = Source { key: "gdoc-v5p", text: "" };
 static GDOC_V6E: Source = Source { key: "gdoc-v6e", text: "" };
 #[rustfmt::skip]
 static GPUIDX: Source = Source { key: "gpuidx", text: "" };
+#[rustfmt::skip]
+static GPUMAP: Source = Source { key: "gpumap", text: "" };
 #[rustfmt::skip]
 static H800_MOE: Source = Source { key: "h800-moe", text: "" };
 #[rustfmt::skip]
@@ -461,6 +505,8 @@ static JAX: Source = Source { key: "jax", text: "" };
 static JAX_MAIN: Source = Source { key: "jax-main", text: "" };
 #[rustfmt::skip]
 static KLOCK: Source = Source { key: "klock", text: "" };
+#[rustfmt::skip]
+static L4_SHEET: Source = Source { key: "l4-sheet", text: "" };
 #[rustfmt::skip]
 static L40S_SHEET: Source = Source { key: "l40s-sheet", text: "" };
 #[rustfmt::skip]
@@ -498,7 +544,13 @@ static SKY: Source = Source { key: "sky", text: "" };
 #[rustfmt::skip]
 static SKYAWS: Source = Source { key: "skyaws", text: "" };
 #[rustfmt::skip]
+static SMALL_LISTS: Source = Source { key: "small-lists", text: "" };
+#[rustfmt::skip]
 static STAS: Source = Source { key: "stas", text: "" };
+#[rustfmt::skip]
+static STH_A6000: Source = Source { key: "sth-a6000", text: "" };
+#[rustfmt::skip]
+static T4_SHEET: Source = Source { key: "t4-sheet", text: "" };
 #[rustfmt::skip]
 static TE_FP8: Source = Source { key: "te-fp8", text: "" };
 #[rustfmt::skip]
@@ -517,7 +569,7 @@ static V100_LISTS: Source = Source { key: "v100-lists", text: "" };
 static WATERLINE: Source = Source { key: "waterline", text: "" };
 
 #[rustfmt::skip]
-pub(crate) static NOTES: [&str; 171] = [
+pub(crate) static NOTES: [&str; 203] = [
     "deployed 2015, announced 2016",
     "quarter speed; 8-bit with 16-bit runs at half",
     "measured, busy die",
@@ -641,6 +693,38 @@ pub(crate) static NOTES: [&str; 171] = [
     "dense; sparse: 1321.2",
     "dense; sparse: 2642",
     "Secure Cloud; other people's machines from 0.34",
+    "209.5 TFLOPS / (2 * 680 * 2407 MHz), summing in fp32",
+    "dense, sums in fp32; sparse: 419",
+    "dense, sums in fp32; 419 with sums in fp16",
+    "dense; printed rounded, 105; sparse: 210",
+    "dense, sums in fp32; 838 with sums in fp16",
+    "dense; sparse: 3352, which NVIDIA calls AI TOPS",
+    "dense; sparse: 1676",
+    "stated of the H100, not of Blackwell",
+    "Secure Cloud; other people's machines from 0.69",
+    "announced in October, sold from December",
+    "154.8 TFLOPS / (2 * 336 * 1800 MHz)",
+    "dense, printed rounded, 155; sparse: 310",
+    "dense, with sums in fp16 or in fp32; sparse: 310",
+    "dense; sparse: 155",
+    "dense; sparse: 619",
+    "dense; sparse: 1239",
+    "list of older GPUs",
+    "58 SMs; lists with 240 count the whole die",
+    "121 TFLOPS / (2 * 232 * 2040 MHz)",
+    "boost; at 72 W the chip runs slower in long runs",
+    "dense; sparse: 242",
+    "dense; sparse: 120",
+    "dense; sparse: 485",
+    "dense; sparse: 969",
+    "nvidia-smi: 23034 MiB",
+    "g6.xlarge, one GPU",
+    "g2-standard-48 over 4; the copy was not checked a second time",
+    "65 TFLOPS / (2 * 320 * 1590 MHz)",
+    "boost; at 70 W the chip runs slower in long runs",
+    "sums in fp32; no sparsity on Turing",
+    "256 bits at 10 Gbit/s; later data sheets: 300",
+    "g4dn.xlarge, one GPU",
     "NKI guide: 92 per core, 184",
     "listed as cFP8",
     "one trn1.32xlarge",
@@ -692,16 +776,18 @@ pub(crate) static NOTES: [&str; 171] = [
 ];
 
 #[rustfmt::skip]
-pub(crate) static CITATIONS: [(&str, &str); 61] = [
+pub(crate) static CITATIONS: [(&str, &str); 68] = [
     ("ada-lists", "RTX 4090 as waredb.com and notebookcheck.pl list it: 2022, 512 tensor cores, 2520 MHz boost, 450 W; read 2026-11"),
     ("ada-wp", "NVIDIA, Ada GPU architecture white paper 2.02, Appendix A, as quoted in several public repositories, which agree; it prints dense and sparse rates; read 2026-11"),
     ("aic", "NVIDIA aiconfigurator, systems/*.yaml, revision 095f58a5 (2026-08-21): dense peaks, power and links from NVIDIA's Blackwell data sheets, memory as nvidia-smi reports it"),
     ("aiwiki", "aiwiki.ai, pcmag.com, grokipedia.com; read 2026-11"),
     ("amd-page", "AMD product pages of MI300X, MI325X and MI355X, as quoted on 2026-09-19 in callgideon/model-inference, research/cross-cutting/cloud-pricing.md; rows with sparsity are apart"),
+    ("aws-small", "AWS EC2 on-demand prices of us-east-1 in May 2026 (g4dn, g6), as copied in notes of a public repository, whose prices of p4d and p5 are older; read 2026-11"),
     ("aws26", "AWS price list 2026-07-28 and its Vantage mirror 2026-09-17, as copied in two public repositories"),
     ("aws26b", "AWS EC2 Capacity Blocks price page, read 2026-10-09 in notes of foxl-ai/kiln, valid to 2026-12"),
     ("awscb", "AWS EC2 Capacity Blocks price page, mirror valid to 2025-01-01"),
     ("b300-sms", "Kernels in public repositories, tuned on a B300 of an HGX (NVIDIA B300 SXM6 AC): 148 SMs, as the B200; read 2026-11"),
+    ("blackwell-wp", "NVIDIA, RTX Blackwell GPU architecture white paper, tables of the GeForce RTX 5090, as quoted in several public repositories, which agree; it prints dense and sparse rates; read 2026-11"),
     ("cacm20", "Jouppi et al., CACM 63 (7), 2020, in quotations; read 2026-11"),
     ("cloud26", "GPU cloud price lists read 2026-09-19 in callgideon/model-inference, research/cross-cutting/cloud-pricing.md, revision 39990783"),
     ("gcp26", "Google Cloud accelerator-optimized VM prices, us-central1, copied 2026-09; host VM included unless noted"),
@@ -713,6 +799,7 @@ pub(crate) static CITATIONS: [(&str, &str); 61] = [
     ("gdoc-v5p", "Google Cloud documentation, TPU v5p: units, bf16 peak, memory, pod; read 2026-11"),
     ("gdoc-v6e", "Google Cloud documentation, TPU v6e: two 256x256 units, bf16 and int8 peak, memory, pod; read 2026-11"),
     ("gpuidx", "ewyluda/gpu-price-index, table of 2026-10-10: prices read on that day from the price pages and interfaces of AWS, Azure, Google Cloud, CoreWeave, Crusoe, Hyperstack, Lambda, Nebius, Oracle and RunPod"),
+    ("gpumap", "lamonoai/gpumap, nvidia/GPU.md, revision 8d5e174f: rounded dense and sparse rates, with sums in fp16 and in fp32 apart, tensor cores, clocks, power; read 2026-11"),
     ("h800-moe", "A public chapter on mixtures of experts after the JAX scaling book: the H800 SXM has the tensor cores and the HBM of the H100; read 2026-11"),
     ("hc32", "Norrie and Patil, Hot Chips 2020, in notes; read 2026-11"),
     ("hc8", "Google Cloud announcement of TPU 8t and 8i, 2026-04-22, read in mirrors"),
@@ -727,6 +814,7 @@ pub(crate) static CITATIONS: [(&str, &str); 61] = [
     ("jax", "jax 0.10.2, pallas/mosaic/tpu_info.py: per-core units, memory, peaks and the types it multiplies; read 2026-11"),
     ("jax-main", "jax, jax/_src/tpu_info.py, revision cec06d11 (2026-08-08): adds TPU 8t; a file of the compiler, not a data sheet"),
     ("klock", "glennklockwood.com garden pages: dense peaks of A100 and H100, TDP; optical switch times; read 2026-11"),
+    ("l4-sheet", "NVIDIA L4 data sheet as public lists copy it (winston-zhang-orz/gpu-specs, grokipedia.com): it prints rates with sparsity, which doubles them; read 2026-11"),
     ("l40s-sheet", "NVIDIA L40S data sheet as dealers copy it (mullet.se, itcreations.com), dense and sparse rates apart; read 2026-11"),
     ("lynskey", "B. J. Lynskey, Google TPUs 05, the training era: TPU v2 of 2017 in pods of 256 chips, v3 of 2018 in pods of 1024, four neighbors in a 2D torus; read 2026-11"),
     ("lynskey-02", "B. J. Lynskey, Google TPUs 02, ten years of TPUs: a row for each generation with its year; read 2026-11"),
@@ -745,7 +833,10 @@ pub(crate) static CITATIONS: [(&str, &str); 61] = [
     ("sbook", "JAX scaling book, TPU chapter, revision 0819a7d8 (2025-02-18)"),
     ("sky", "SkyPilot catalog v8, Google Cloud VMs, revision 006059e0: zone prices, file undated (2025-26); not checked against a dated copy"),
     ("skyaws", "SkyPilot catalog v8, AWS VMs, revision e385a0d3: zone prices, file undated (after June 2025); spot prices not checked against a dated copy"),
+    ("small-lists", "T4, L4 and RTX A6000 as sysrqmts.com and fpsbench.com list them: dates, tensor cores, clocks, caches; read 2026-11"),
     ("stas", "stas00/ml-engineering accelerator and network notes, revision 744d01e1 (2026-08-22)"),
+    ("sth-a6000", "servethehome.com, NVIDIA RTX A6000 48GB GPU, 2020: tensor cores, memory, power and NVLink bridge as NVIDIA stated them; read 2026-11"),
+    ("t4-sheet", "NVIDIA T4 data sheet as public lists copy it (winston-zhang-orz/gpu-specs, heise.de and tomshardware.co.uk of 2018-09): FP16 into FP32, INT8, INT4; read 2026-11"),
     ("te-fp8", "NVIDIA Transformer Engine user guide, FP8 primer: H100 multiplies e4m3 up to 448 and e5m2 up to 57344 in any combination; read 2026-11"),
     ("tpu26", "Google Cloud TPU price page, as copied in notes of a public repository on 2026-09-17 and for v5e, v6e and TPU7x in another on 2026-09-18; a third names us-east1 for v5p"),
     ("tpu8-cards", "Google's deep dive on TPU 8t and 8i and its launch images, 2026-04-22, as quoted figure by figure in two public data cards of 2026-09-23"),

@@ -66,21 +66,23 @@ mod tests {
 
     #[test]
     fn few_shapes_are_amortized_and_many_are_not() {
-        // 60 s per shape over 10 000 steps of 1 s: 0.6 %, 60 % and 600 % for 1, 100 and 1000 shapes.
+        // Compiling takes 60 s per shape, and the run has 10,000 steps of 1 s. The overhead is 0.6%, 60% and 600% for
+        // 1, 100 and 1000 shapes.
         for (shapes, percent) in [(1, 0.6), (100, 60.0), (1000, 600.0)] {
             let found = 100.0 * overhead(shapes, 60.0, 10_000, 1.0).expect("steps");
             assert!((found - percent).abs() < 1e-9, "{found}");
         }
-        // 300 s over a benchmark of 500 steps of 1 s: 60 %.
+        // Compiling for 300 s adds 60% to a benchmark of 500 steps of 1 s.
         assert_eq!(overhead(1, 300.0, 500, 1.0), Some(0.6));
-        // Steps of 4 s are computing for longer: a quarter of that.
+        // Steps of 4 s compute longer, so the overhead is a quarter of that.
         assert_eq!(overhead(1, 300.0, 500, 4.0), Some(0.15));
         assert_eq!(overhead(1, 300.0, 0, 1.0), None);
     }
 
     #[test]
     fn the_first_step_of_a_published_log_took_eight_times_as_long_as_the_others() {
-        // MaxText log: step 0 took 44.9 s, later ones 5.67 s. 7.9 times; 39.2 s of it were not the step.
+        // In a MaxText log, step 0 took 44.9 s and later steps took 5.67 s. Step 0 took 7.9 times as long, and 39.2 s
+        // of it were not the step itself.
         let layout = BatchLayout::new(&[64; 4], Batching::Padded { batch: 1, sorted: false, buckets: Buckets::Exact });
         let runs = layout.expect("allowed").step_runs(Seconds(44.9 - 5.67), |_| 5.67);
         assert_eq!(runs.iter().map(|run| run.compiles).collect::<Vec<_>>(), [true, false, false, false]);

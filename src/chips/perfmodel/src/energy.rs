@@ -211,7 +211,7 @@ static ENERGIES: [Row; 27] = [
     at_7(Operation::Hbm2, 250.0, 450.0),
     at_7(Operation::Gddr6, 350.0, 480.0),
     at_7(Operation::Ddr, 1300.0, 1300.0),
-    // Not in the paper's table. This row makes a query return the source that was searched.
+    // The paper's table does not have this row. The row makes a query return the source that was searched.
     (Operation::F16Add, Process::Nm7, Sourced::new(None, &JOUPPI, Low, None)),
 ];
 
@@ -237,7 +237,7 @@ mod tests {
         assert!((fell(Operation::Int8Multiply) - 3.0).abs() < 0.2);
         assert!((fell(Operation::Sram1M) - 7.1).abs() < 0.1);
         assert!((fell(Operation::Sram8K) - 1.33).abs() < 0.01);
-        // A byte of an 8 KiB SRAM costs 13 int8 multiplications at 7 nm.
+        // At 7 nm, a byte from an 8 KiB SRAM costs as much energy as 13 int8 multiplications.
         let byte = middle(Operation::Sram8K, Process::Nm7) / 8.0;
         assert!((byte / middle(Operation::Int8Multiply, Process::Nm7) - 13.4).abs() < 0.05);
     }
@@ -246,7 +246,7 @@ mod tests {
     fn energy_is_the_sum_of_its_parts_and_unknown_while_one_is() {
         let bf16 = [Operation::Bf16Multiply, Operation::F32Add];
         let costs = EnergyCosts::published(Process::Nm7, bf16, Operation::Sram1M, Operation::Hbm2);
-        // 0.21 + 0.38 pJ per MAC; 14 ÷ 8 and 350 ÷ 8 pJ per byte.
+        // A MAC costs 0.21 + 0.38 pJ. A byte costs 14 ÷ 8 and 350 ÷ 8 pJ.
         assert!(costs.pj_per_mac.is_some_and(|pj| (pj - 0.59).abs() < 1e-12));
         assert_eq!((costs.pj_per_sram_byte, costs.pj_per_dram_byte), (Some(1.75), Some(43.75)));
         let open = costs.of(1e12, 1e12, 1e12, Seconds(2.0));
@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn whole_chips_cost_about_a_picojoule_per_mac() {
-        // Power ÷ peak worked out apart from this crate, on the basis named.
+        // These are power ÷ peak, computed outside of this crate, on the named basis.
         for (id, dtype, power, pj) in [
             ("tpu-v1", Int8, Busy, 0.87),
             ("tpu-v4", Bf16, Mean, 1.24),

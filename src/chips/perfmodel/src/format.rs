@@ -210,7 +210,8 @@ mod tests {
         Chip::by_id(id).expect("the chip exists")
     }
 
-    /// The format that is multiplied, in how many passes; `None` where nobody knows.
+    /// Returns the format that the chip multiplies, and the number of passes. Returns `None` if the chip's rate is
+    /// unknown.
     fn run(id: &str, format: impl Into<Format>) -> Option<(PeakDtype, u32)> {
         chip(id).as_run(format).ok().map(|run| (run.multiplied, run.passes))
     }
@@ -222,7 +223,7 @@ mod tests {
         {
             assert_eq!(run("tpu-v4", dtype), Some((multiplied, 1)), "{}", dtype.word());
         }
-        // Nobody says how it would do these.
+        // The maker has not published a rate for these formats.
         assert_eq!([run("tpu-v4", Int16), run("tpu-v4", Tf32)], [None; 2]);
     }
 
@@ -231,7 +232,7 @@ mod tests {
         for passes in F32Passes::ALL {
             let format = Format::from(F32).in_passes(passes);
             assert_eq!(run("tpu-v5e", format), Some((Bf16, passes.count())));
-            // A GPU has a rate of its own, and no passes.
+            // A GPU has its own f32 rate, so it needs no passes.
             assert_eq!(run("a100-80", format), Some((F32, 1)));
             assert_eq!(F32Passes::from_count(passes.count()), Some(passes));
         }
@@ -244,7 +245,7 @@ mod tests {
             assert_eq!(run(id, F16), Some((F16, 1)), "{id}");
             assert_eq!(chip(id).peak_flops(F16), chip(id).peak_flops(Bf16), "{id}");
         }
-        // The other way round there is nothing but f32.
+        // A V100 runs bf16 only as f32.
         assert_eq!(run("v100", Bf16), Some((F32, 1)));
     }
 
@@ -269,14 +270,14 @@ mod tests {
 
     #[test]
     fn widening_loses_no_value() {
-        // Significant bits, least and largest exponent of 2 of a value, the last of integers: from IEEE 754, the OCP
-        // specification of 8-bit floats and ml_dtypes.
+        // Each format has its significant bits, its smallest and largest exponent, and the largest integer of its
+        // range. The sources are IEEE 754, the OCP specification of 8-bit floats and ml_dtypes.
         let range = |dtype| match dtype {
             Int4 => (4, 0, 3),
             Int8 => (8, 0, 7),
             Int16 => (16, 0, 15),
             Fp4 => (2, -1, 2),
-            // Of e4m3fn, e5m2, e4m3b11fnuz, e4m3fnuz and e5m2fnuz the most of each.
+            // This has the widest range of e4m3fn, e5m2, e4m3b11fnuz, e4m3fnuz and e5m2fnuz.
             F8 => (4, -17, 15),
             Bf16 => (8, -133, 127),
             F16 => (11, -24, 15),

@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn int8_halves_the_price_only_on_a_chip_that_multiplies_it_twice_as_fast() {
         let of = |id, dtype| rate(id, dtype).usd_per_1e18;
-        // $1.20 ÷ (197e12 ÷ 2 · 3600) and ÷ (393e12 ÷ 2 · 3600), by hand.
+        // These are $1.20 ÷ (197e12 ÷ 2 · 3600) and $1.20 ÷ (393e12 ÷ 2 · 3600), computed by hand.
         assert!((of("tpu-v5e", PeakDtype::Bf16) - 3.384).abs() < 0.001);
         assert!((of("tpu-v5e", PeakDtype::Int8) - 1.696).abs() < 0.001);
         assert_eq!(of("tpu-v4", PeakDtype::Int8), of("tpu-v4", PeakDtype::Bf16));
@@ -136,7 +136,8 @@ mod tests {
     #[test]
     fn a_cycle_takes_two_operations_of_each_pe() {
         let ns = |id, dtype| rate(id, dtype).secs_per_cycle().map(|secs| (1e12 * secs).round() / 1e3);
-        // 8 · 128 · 128 PEs and 275e12; 4 · 128 · 128 PEs and 197e12 or 393e12; 2 · 256 · 256 PEs and 918e12.
+        // The first chip has 8 · 128 · 128 PEs and 275e12 FLOP/s. The second has 4 · 128 · 128 PEs and 197e12 or
+        // 393e12. The third has 2 · 256 · 256 PEs and 918e12.
         assert_eq!(ns("tpu-v4", PeakDtype::Int8), Some(0.953));
         assert_eq!(ns("tpu-v5e", PeakDtype::Bf16), Some(0.665));
         assert_eq!(ns("tpu-v5e", PeakDtype::Int8), Some(0.334));

@@ -115,7 +115,7 @@ impl GemmTime {
         let Parts { launch, math, reload, memory } = self.parts;
         let parts = [(math, Limit::Compute), (memory, Limit::Memory), (reload, Limit::Reload)];
         let longest = parts.into_iter().fold(parts[0], |most, part| if part.0.0 > most.0.0 { part } else { most }).1;
-        // Compute alone is not the limit if the chip also waits for memory for a large part of this time.
+        // Compute is not the only limit if the chip also waits for memory for a large part of this time.
         let waits = self.total.0 - launch.0 - math.0 - reload.0;
         if longest == Limit::Compute && waits > IN_TURN * math.0 { Limit::InTurn } else { longest }
     }
@@ -150,7 +150,7 @@ impl Kernels {
     /// Builds the time model for a whole chip or for one of its cores.
     pub(crate) fn of(chip: &Chip, format: impl Into<Format>, per: Per) -> Self {
         let format = format.into();
-        // These formats have the peak of f16 on TPU v4, and no more bytes.
+        // These formats have the peak of f16 on TPU v4, and at most as many bytes.
         let is_narrow = matches!(format.dtype, PeakDtype::Bf16 | PeakDtype::Fp8 | PeakDtype::Int8 | PeakDtype::Int4);
         let is_limited = is_narrow && tpu_v4::applies_to(chip, PeakDtype::F16, per);
         let on_tpu_v4 = (is_limited || tpu_v4::applies_to(chip, format.dtype, per)).then_some(format.dtype);

@@ -15,7 +15,7 @@ const fn rates(dtype: PeakDtype) -> &'static [f64] {
     }
 }
 
-/// Tolerance of the check: a relative difference of 1 % between the implied rate and a listed rate.
+/// Tolerance of the check: a relative difference of 1% between the implied rate and a listed rate.
 const SLACK: f64 = 0.01;
 
 /// The check `published = 2 · lanes · clock · (MACs per PE and clock)` for one chip and dtype.
@@ -48,7 +48,8 @@ mod tests {
     use crate::PeakDtype::{Bf16, F16, F32, Fp4, Fp8, Int4, Int8, Int16};
     use crate::{Chip, CustomValue, CustomValues};
 
-    /// What the published peaks imply, to three decimals, and whether it closes: worked out apart from this crate.
+    /// Ratio of the computed peak to the published peak, to three decimals, and whether the identity closes. Another
+    /// program computed the ratios.
     const EXPECTED: [(&str, crate::PeakDtype, f64, bool); 43] = [
         ("tpu-v1", Int8, 1.003, true),
         ("tpu-v1", Int16, 0.251, true),
@@ -116,7 +117,7 @@ mod tests {
         let chip = own.over(Chip::by_id("tpu-v4").expect("the chip exists"));
         for dtype in [Bf16, Int8] {
             let two = chip.identity(dtype).expect("known");
-            // 2 · 128 · 128 · 2 · 1.05 GHz: a quarter of what is published.
+            // The identity gives 2 · 128 · 128 · 2 · 1.05 GHz, a quarter of the published peak.
             assert!((two.computed_tflops - 68.8128).abs() < 1e-9);
             assert!(!two.closes, "four products of {} in a PE is what no chip does", dtype.word());
         }
@@ -132,7 +133,7 @@ mod tests {
     #[test]
     fn the_computed_side_is_two_flop_per_lane_and_clock() {
         let v4 = identity("tpu-v4", Bf16).expect("known");
-        // 2 * 128 * 128 * 4 * 2 * 1.05 GHz
+        // The identity gives 2 · 128 · 128 · 4 · 2 · 1.05 GHz.
         assert!((v4.computed_tflops - 275.2512).abs() < 1e-9);
         assert_eq!(Chip::by_id("tpu-v4").and_then(Chip::lanes), Some(131_072));
         assert_eq!(Chip::by_id("h100-sxm").and_then(Chip::lanes), Some(528 * 512));

@@ -9,7 +9,7 @@
 //! to `predicted · e^(q·s)` for the spread `s`. The factor `q` of a class of runs is the 80 % quantile of the scores of
 //! the class, with the same total weight for each publication. The method is conformal prediction with pooled
 //! distributions of groups ([`SOURCE`], arXiv 1809.07441), and with normalized scores (Papadopoulos, Gammerman and
-//! Vovk, *Normalized nonconformity measures for regression Conformal Prediction*, 2008). The coverage of 80 % is exact
+//! Vovk, *Normalized nonconformity measures for regression Conformal Prediction*, 2008). The coverage of 80% is exact
 //! only for many publications. Therefore [`judged`] also computes the factor for each run without the publication of
 //! the run, so that the real coverage can be counted.
 
@@ -200,7 +200,7 @@ fn scores_after_one(rows: &[&'static PublishedMfu], predict: &Predict<'_>) -> Ve
         let (own, rest) = apart(rows, left_out);
         let model = Arc::new(MfuModel::fitted(&rest));
         let mut scores = Vec::new();
-        // Of a long publication, some runs are enough.
+        // A long publication contributes only some of its runs.
         for (at, known) in own.iter().enumerate().step_by(own.len() / 20 + 1) {
             let Some(first) = predict(&model, known) else { continue };
             let Some((setting, measured)) = known.setting().zip(known.full_ratio()) else { continue };
@@ -412,7 +412,8 @@ mod tests {
 
     #[test]
     fn the_quantile_counts_each_group_once() {
-        // Four groups of one and one of many: 80 % of five groups are four of them, however many runs the fifth has.
+        // Four groups have one run, and the fifth has many. 80% of five groups are four groups, however many runs the
+        // fifth has.
         let groups = vec![vec![0.1], vec![0.2], vec![0.3], vec![0.4], vec![9.0; 100]];
         assert_eq!(pooled_quantile(&groups, 0.8), Some(0.4));
         assert_eq!(pooled_quantile(&[vec![0.1, 0.2, 0.3, 0.4, 0.5]], 0.8), Some(0.4));

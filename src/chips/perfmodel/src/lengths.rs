@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn the_generator_is_the_published_one() {
-        // First outputs of SplitMix64 for the seed 1234567, as its reference implementation gives them.
+        // The reference implementation of SplitMix64 gives these first outputs for the seed 1234567.
         let mut draw = Draw(1_234_567);
         let expected = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
         assert_eq!([draw.next(), draw.next(), draw.next()], expected);

@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn rings_use_both_directions_of_a_link() {
-        // The scaling book: v5e 9e10, v5p 1.8e11 and v4 9e10 bytes/s both ways.
+        // The scaling book has these rates in bytes/s in both directions: v5e 9e10, v5p 1.8e11, v4 9e10.
         for (id, both, axes) in [("tpu-v5e", 9e10, 2), ("tpu-v5p", 1.8e11, 3), ("tpu-v4", 9e10, 3)] {
             assert_eq!((links(id).ring_bytes_per_sec(), links(id).torus_axes()), (Some(both), Some(axes)), "{id}");
         }
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn the_sum_over_links_is_near_the_rate_stated_for_the_chip() {
-        // 4 links · 2 · 45 = 360 against 400 stated: a tenth apart, and the table has both. Rings use the rate of a
+        // The links add up to 4 · 2 · 45 = 360, but 400 are stated. The table has both, and rings use the rate of a
         // link.
         for (id, sum, stated) in [("tpu-v5e", 360e9, 400e9), ("tpu-v6e", 720e9, 800e9)] {
             let found = 4.0 * links(id).ring_bytes_per_sec().expect(id);

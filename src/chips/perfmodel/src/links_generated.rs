@@ -6,7 +6,7 @@ use crate::RingAxes::{MultiplesOf, Only};
 use crate::{Links, SliceNames, Source, Sourced};
 
 #[rustfmt::skip]
-pub(crate) static LINKS: [Links; 31] = [
+pub(crate) static LINKS: [Links; 35] = [
     Links { chip: "tpu-v1", topology: Some(Sourced::new(Some("PCIe Gen3 x16, no link between chips"), &ISCA17, High, None)), count: None,
         rates: &[],
         networks: &[], ring_axes: None, slice_names: None },
@@ -76,6 +76,18 @@ pub(crate) static LINKS: [Links; 31] = [
     Links { chip: "rtx-4090", topology: Some(Sourced::new(Some("PCIe Gen4 x16, no NVLink"), &WATERLINE, Medium, None)), count: None,
         rates: &[],
         networks: &[], ring_axes: None, slice_names: None },
+    Links { chip: "rtx-5090", topology: Some(Sourced::new(Some("PCIe Gen5 x16, no NVLink"), &GPUMAP, High, None)), count: None,
+        rates: &[],
+        networks: &[], ring_axes: None, slice_names: None },
+    Links { chip: "rtx-a6000", topology: Some(Sourced::new(Some("PCIe Gen4 x16; a bridge joins two cards, 112.5 GB/s both ways together"), &STH_A6000, High, None)), count: None,
+        rates: &[],
+        networks: &[], ring_axes: None, slice_names: None },
+    Links { chip: "l4", topology: Some(Sourced::new(Some("PCIe Gen4 x16, no NVLink"), &GPUMAP, High, None)), count: None,
+        rates: &[],
+        networks: &[], ring_axes: None, slice_names: None },
+    Links { chip: "t4", topology: Some(Sourced::new(Some("PCIe Gen3 x16, no NVLink"), &T4_SHEET, High, None)), count: None,
+        rates: &[],
+        networks: &[], ring_axes: None, slice_names: None },
     Links { chip: "trainium1", topology: Some(Sourced::new(Some("4 NeuronLink-v2 per chip"), &NKI1, High, None)), count: None,
         rates: &[],
         networks: &[], ring_axes: None, slice_names: None },
@@ -127,6 +139,8 @@ static GDOC_V5P: Source = Source { key: "gdoc-v5p", text: "Google Cloud document
 #[rustfmt::skip]
 static GDOC_V6E: Source = Source { key: "gdoc-v6e", text: "Google Cloud documentation, TPU v6e: two 256x256 units, bf16 and int8 peak, memory, pod; read 2026-11" };
 #[rustfmt::skip]
+static GPUMAP: Source = Source { key: "gpumap", text: "lamonoai/gpumap, nvidia/GPU.md, revision 8d5e174f: rounded dense and sparse rates, with sums in fp16 and in fp32 apart, tensor cores, clocks, power; read 2026-11" };
+#[rustfmt::skip]
 static H800_MOE: Source = Source { key: "h800-moe", text: "A public chapter on mixtures of experts after the JAX scaling book: the H800 SXM has the tensor cores and the HBM of the H100; read 2026-11" };
 #[rustfmt::skip]
 static INFER: Source = Source { key: "infer", text: "Derived here by arithmetic; the note shows it where it is not plain" };
@@ -150,6 +164,10 @@ static SBOOK: Source = Source { key: "sbook", text: "JAX scaling book, TPU chapt
 static SELENE: Source = Source { key: "selene", text: "Narayanan et al., Efficient Large-Scale Language Model Training on GPU Clusters, 2021, arXiv 2104.04473, section 5: eight 200 Gbit/s HDR InfiniBand adapters for communication in each DGX A100 of Selene" };
 #[rustfmt::skip]
 static STAS: Source = Source { key: "stas", text: "stas00/ml-engineering accelerator and network notes, revision 744d01e1 (2026-08-22)" };
+#[rustfmt::skip]
+static STH_A6000: Source = Source { key: "sth-a6000", text: "servethehome.com, NVIDIA RTX A6000 48GB GPU, 2020: tensor cores, memory, power and NVLink bridge as NVIDIA stated them; read 2026-11" };
+#[rustfmt::skip]
+static T4_SHEET: Source = Source { key: "t4-sheet", text: "NVIDIA T4 data sheet as public lists copy it (winston-zhang-orz/gpu-specs, heise.de and tomshardware.co.uk of 2018-09): FP16 into FP32, INT8, INT4; read 2026-11" };
 #[rustfmt::skip]
 static TPU8_CARDS: Source = Source { key: "tpu8-cards", text: "Google's deep dive on TPU 8t and 8i and its launch images, 2026-04-22, as quoted figure by figure in two public data cards of 2026-09-23" };
 #[rustfmt::skip]

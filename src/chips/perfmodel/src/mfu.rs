@@ -2,7 +2,7 @@
 
 use crate::{FlopsPerSec, PeakDtype, Seconds};
 
-/// Largest rounding error by which an MFU may exceed 100 %.
+/// Largest rounding error by which an MFU may exceed 100%.
 const SLACK: f64 = 1e-9;
 
 /// A valid MFU, which is from 0 to 1.
@@ -19,7 +19,7 @@ pub struct Mfu {
 /// Reason why an MFU cannot be computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MfuRefusal {
-    /// MFU above 100 %: the FLOP count, the time, the number of chips or the peak is wrong.
+    /// MFU above 100%: the FLOP count, the time, the number of chips or the peak is wrong.
     AboveOne {
         /// Result of the division, above 1.
         ratio: f64,
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn an_mfu_above_one_is_refused() {
-        // Claimed: BERT-Large in 76 minutes on 256 TPU v3. Its 1.63e20 FLOP make that 113.7 % of the peak.
+        // The claim is BERT-Large in 76 minutes on 256 TPU v3. Its 1.63e20 FLOP would be 113.7% of the peak.
         let v3 = chip("tpu-v3").peak_flops(Bf16).expect("known").0;
         let minutes = Seconds(76.0 * 60.0);
         let Err(MfuRefusal::AboveOne { ratio }) = Mfu::new(1.63e20, minutes, FlopsPerSec(256.0 * v3)) else {
@@ -89,14 +89,15 @@ mod tests {
         };
         // The FLOP count is known to three digits.
         assert!((ratio - 1.137).abs() < 0.002, "{ratio}");
-        // On the 1024 chips of the paper (You et al., LAMB, 2020) it is 28.4 %.
+        // On the 1024 chips of the paper (You et al., LAMB, 2020), it is 28.4%.
         let real = Mfu::new(1.63e20, minutes, FlopsPerSec(1024.0 * v3)).expect("possible");
         assert!((real.ratio - 0.284).abs() < 0.0005, "{}", real.ratio);
     }
 
     #[test]
     fn palm_comes_out_as_its_paper_says() {
-        // PaLM 540B (Chowdhery et al. 2022, Appendix B): FLOP per token = 6·N + 12·L·H·Q·T, 238.3 k tokens/s, 6144 v4.
+        // PaLM 540B (Chowdhery et al. 2022, Appendix B) has 6·N + 12·L·H·Q·T FLOP per token, and 238.3 k tokens/s on
+        // 6144 v4.
         let weights = 6.0 * 540.35e9;
         let attention = 12.0 * 118.0 * 48.0 * 256.0 * 2048.0;
         let peak = FlopsPerSec(6144.0 * chip("tpu-v4").peak_flops(Bf16).expect("known").0);

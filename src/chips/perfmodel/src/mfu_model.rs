@@ -69,7 +69,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Standard deviation of the effect before any run is known, as a logarithm of MFU.
+    /// Standard deviation of the effect on the logarithm of MFU, before any run is known.
     pub const fn spread(self) -> f64 {
         match self {
             Self::All => 0.5,
@@ -94,7 +94,7 @@ impl Effect {
 
 /// MFU of a run before any run is known. The prior around the value is wide.
 const LEVEL_START: f64 = 0.45;
-/// Standard deviation of runs in similar settings of one publication, as a logarithm of MFU.
+/// Standard deviation of the logarithm of MFU of runs in similar settings of one publication.
 pub const RESIDUAL: f64 = 0.1;
 /// Standard deviation of the MFU in 16 bits that follows from a run in fp8, around the MFU of the same run in 16 bits, as a
 /// logarithm. The test `fp8_is_the_run_in_16_bits_times_its_gain` compares runs that were published in both formats.
@@ -117,7 +117,7 @@ pub struct Forecast {
     pub mfu: f64,
     /// Median of the prediction of the same run in 16 bits.
     pub mfu_16_bits: f64,
-    /// Standard deviation of the prediction, as a logarithm of the MFU in 16 bits.
+    /// Standard deviation of the logarithm of the predicted MFU in 16 bits.
     pub spread: f64,
     /// Time that matmuls in fp8 save, in units of the time at the 16-bit peak.
     saved: f64,

@@ -117,7 +117,7 @@ mod tests {
         let v4 = chip("tpu-v4");
         assert!(near(Per::Chip.restate(3.22, Per::Core, v4), 1.61));
         assert!(near(HourlyPrice { usd: 1.61, per: Per::Core }.usd_per_chip_hour(v4), 3.22));
-        // "v4: $1.20 per 8 cores" is claimed; 8 cores are 4 chips, at $12.88 on demand and $3.69 spot.
+        // The claim is "v4: $1.20 per 8 cores". 8 cores are 4 chips, which cost $12.88 on demand and $3.69 spot.
         let cores = |usd| HourlyPrice { usd, per: Per::Chip }.total(8, Per::Core, 1.0, v4);
         assert!(near(cores(3.22), 12.88) && near(cores(0.9215), 3.686));
         assert!(HourlyPrice { usd: 1.2, per: Per::Slice(4) }.usd_per_chip_hour(v4) < Some(0.9215));
@@ -125,15 +125,16 @@ mod tests {
 
     #[test]
     fn a_host_of_eight_cores_is_four_chips_and_not_eight() {
-        // v3-8 at $2.40 preemptible: 512 cores are 64 hosts, $195 for 76 minutes; read as 512 hosts it is $1556 ($1561
-        // with hours rounded to 1.27).
+        // A v3-8 costs $2.40 preemptible. 512 cores are 64 hosts, which cost $195 for 76 minutes. 512 hosts would cost
+        // $1556 ($1561 with the hours rounded to 1.27).
         let v3 = chip("tpu-v3");
         let host = HourlyPrice { usd: 2.4, per: Per::Slice(4) };
         let hours = 76.0 / 60.0;
         assert!(near(host.usd_per_chip_hour(v3), 0.6));
         assert_eq!(host.total(512, Per::Core, hours, v3).map(f64::round), Some(195.0));
         assert_eq!(host.total(512, Per::Slice(4), hours, v3).map(f64::round), Some(1556.0));
-        // The pod of the paper: 1024 chips, 2048 cores, 256 hosts. $778 preemptible, $2594 on demand at $8.00.
+        // The paper's pod has 1024 chips, 2048 cores and 256 hosts. It costs $778 preemptible, and $2594 on demand at
+        // $8.00.
         for (count, of) in [(1024, Per::Chip), (2048, Per::Core), (256, Per::Slice(4))] {
             assert_eq!(host.total(count, of, hours, v3).map(f64::round), Some(778.0));
             let on_demand = HourlyPrice { usd: 8.0, per: Per::Slice(4) };
@@ -164,7 +165,7 @@ mod tests {
 
     #[test]
     fn whole_nodes_divide_by_their_gpus() {
-        // p4d.24xlarge: $21.957642 for 8 A100 (AWS price list, 2026-07-28); 8 v5e at $1.20 are $9.60.
+        // A p4d.24xlarge with 8 A100 costs $21.957642 (AWS price list, 2026-07-28). 8 v5e at $1.20 cost $9.60.
         let node = HourlyPrice { usd: 21.957_642, per: Per::Slice(8) };
         let gpu = node.usd_per_chip_hour(chip("a100-40")).expect("known");
         assert!((gpu - 2.7447).abs() < 5e-5);

@@ -151,7 +151,7 @@ impl PublishedMfu {
     }
 
     /// The rematerialization of most publications on a chip, each counted once. None if no publication states it, or if
-    /// fewer than [`RUNS_MIN`] runs do: a few runs of one publication are not what people usually do.
+    /// fewer than three runs do: a few runs of one publication are not what people usually do.
     pub fn usual_remat(chip: &str) -> Remat {
         static BY_CHIP: OnceLock<BTreeMap<&str, Remat>> = OnceLock::new();
         let of = |chip: &'static Chip| (chip.id, Self::most_frequent_remat(chip.id));

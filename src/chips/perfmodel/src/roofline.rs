@@ -145,7 +145,7 @@ mod tests {
         ];
         for (id, dtype, ridge) in expected {
             let found = chip(id).ridge(dtype).expect(id);
-            // Printed to one decimal; half a unit of the last place, for ties.
+            // The ridge is printed to one decimal, so half a unit of the last place is allowed.
             assert!((found - ridge).abs() <= 0.05 + 1e-9, "{id}: {found}");
         }
         assert_eq!(chip("tpu-v1").ridge(Bf16), None);
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_square_gemm_does_a_third_of_its_side_per_byte() {
-        // 2n³ FLOP over 3 matrices of 2n² bytes.
+        // The intensity is 2n³ FLOP over 3 matrices of 2n² bytes.
         assert_eq!(square(3072).intensity(), Some(1024.0));
         assert_eq!(square(0).intensity(), None);
     }
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn several_passes_lower_the_roof_and_the_ridge() {
-        // 1024 squares in f32: 170.7 FLOP/B, left of a ridge of 240.5 and right of a third of it.
+        // In f32, squares of 1024 have 170.7 FLOP/B. That is left of a ridge of 240.5, and right of a third of it.
         let gemm = GemmTraffic { in_bytes: 4.0, out_bytes: 4.0, ..square(1024) };
         let one = Roofline::new(chip("tpu-v5e"), Bf16, &gemm);
         let three = one.in_passes(3);

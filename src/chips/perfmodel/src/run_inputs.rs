@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn a_chip_fails_once_in_almost_six_years() {
-        // The same count, worked another way: 3.09 h between interruptions of 16 384 chips.
+        // This computes the same count in another way, from 3.09 h between interruptions of 16,384 chips.
         let hours = CHIP_MTBF_HOURS.value.expect("published");
         assert!((hours / 16_384.0 - 3.09).abs() < 0.005 && (hours / 8766.0 - 5.8).abs() < 0.05, "{hours}");
     }

@@ -159,7 +159,7 @@ fn first_fit_decreasing(lengths: &[u32], row: u32) -> Result<u32, ShapeRefusal> 
     if !allowed(row) {
         return Err(ShapeRefusal::Length { given: row });
     }
-    // A tree over rows: each node has the largest free space below it, so a descent finds the first row with enough
+    // The rows form a tree. Each node has the largest free space below it, so a descent finds the first row with enough
     // space.
     let leaves = lengths.len().next_power_of_two();
     let mut room = vec![row; 2 * leaves];
@@ -179,6 +179,6 @@ fn first_fit_decreasing(lengths: &[u32], row: u32) -> Result<u32, ShapeRefusal> 
             room[node] = room[2 * node].max(room[2 * node + 1]);
         }
     }
-    // At most one row per sequence, and at most 2¹⁸ sequences.
+    // There is at most one row per sequence, and there are at most 2¹⁸ sequences.
     Ok(u32::try_from(used).unwrap_or(u32::MAX))
 }

@@ -28,7 +28,8 @@ fn main() -> Result<(), RangeError> {
 
 #[test]
 fn the_smaller_array_is_faster_as_jouppi_et_al_print() {
-    // ISCA 2017, section 7: 9 steps of 2 µs on 256×256, 18 µs in all; 4 steps of 8 µs on 512×512, 32 µs.
+    // ISCA 2017, section 7, has 9 steps of 2 µs on 256×256, 18 µs in all. On 512×512, it has 4 steps of 8 µs, 32 µs in
+    // all.
     for (side, n_steps, printed_us) in [(256, 9, 2.0), (512, 4, 8.0)] {
         let (n_folds, us) = folds(side).expect("in range");
         assert_eq!((n_folds, us.round()), (n_steps, printed_us));

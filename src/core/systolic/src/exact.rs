@@ -91,7 +91,8 @@ impl ExactSum {
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the purpose")]
     pub fn to_f32(&self) -> f32 {
-        // 53 bits, and the last of them is 1 if any lower bit is. The f64 is then a tie of f32 only if the sum is one.
+        // The result keeps 53 bits. Its last bit is 1 if any lower bit is 1. The f64 is then a tie of f32 only if the
+        // sum is a tie.
         let odd = |both: u128| {
             let dropped = (u128::BITS - both.leading_zeros()).saturating_sub(f64::MANTISSA_DIGITS);
             let rest = u128::from(both & ((1 << dropped) - 1) != 0);

@@ -71,7 +71,8 @@ mod tests {
     fn an_edge_delivers_as_soon_as_its_elements_have_come() {
         for (elements, rate_elements, cycles) in [(4, 4, 1), (4, 3, 1), (4, 1, 1), (7, 2, 3), (256, 340, 7)] {
             let pace = Pace::of(elements, Rate::new(rate_elements, cycles));
-            // Step by step: elements come at their rate, a vector crosses when enough of them are there.
+            // The loop counts cycle by cycle. Elements arrive at their rate, and a vector crosses as soon as enough of
+            // them have arrived.
             let (mut come, mut n_crossed) = (0u64, 0);
             for cycle in 0..200u64 {
                 come += u64::from(rate_elements);

@@ -39,7 +39,7 @@ fn sums<L: Lane>(lane: L, schedule: &Schedule, operands: &Operands, cycle: Cycle
     for residency in residencies(schedule, cycle) {
         let fold = &residency.fold;
         let of_fold = |partial: &&PartialSum| partial.fold.index == fold.index;
-        // The indices along the time axis that the sums of this fold need.
+        // These are the indices along the time axis that the sums of this fold need.
         let (mut from, mut to) = (u64::MAX, 0);
         for partial in partials.iter().flatten().filter(of_fold) {
             let times = times_of(schedule, partial);

@@ -129,8 +129,8 @@ impl Schedule {
         let registers = PeRegister::ALL.into_iter().filter(|&register| has(register));
         PeStorage {
             registers: registers.map(|register| (register, register.bits(unit, hold))).collect(),
-            // Two marks (OS), or one mark and the bit of a new shadow register (WS, IS). A buffered sum also has a
-            // waiting bit.
+            // The control bits are two marks (OS), or one mark and the bit of a new shadow register (WS, IS). A
+            // buffered sum also has a waiting bit.
             control_bits: if overlapped { 2 + u64::from(sets_aside) } else { 0 },
         }
     }
@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(storage.registers(), registers);
         assert_eq!((storage.data_bits(), storage.valid_bits(), storage.bits()), (48, 3, 51));
         assert_eq!(schedule.array_bits(MacUnit::new(Dtype::Int8)), 16 * 51);
-        // Rows wait 0, 1, 2 and 3 cycles, nine bits wide.
+        // The rows wait 0, 1, 2 and 3 cycles and are nine bits wide.
         assert_eq!(schedule.skew_bits(MacUnit::new(Dtype::Int8)), 6 * 9);
     }
 

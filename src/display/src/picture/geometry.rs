@@ -6,7 +6,7 @@ use super::{Outline, Rect};
 #[must_use]
 pub fn corners(outline: Outline, rect: &Rect) -> Vec<(f32, f32)> {
     let Rect { x, y, w, h } = *rect;
-    // A low element of B has a flat notch, which keeps off the number below it.
+    // If an element of B is low, its notch is flat, so that the notch stays clear of the number below it.
     let is_flat = outline == Outline::Notch && h < 16.0;
     let notch = (h * if is_flat { 0.16 } else { 0.22 }).min(6.0);
     match outline {

@@ -376,7 +376,7 @@ mod tests {
         let layout = plot.layout(400.0);
         assert_eq!(layout.labels.len(), 1);
         assert_eq!(layout.labels[0].text, "16B");
-        // Half way along both axes.
+        // The point is half way along both axes.
         let [left, top, right, bottom] = layout.field;
         assert!((layout.dots[0].0 - f64::midpoint(left, right)).abs() < 1e-9);
         assert!((layout.dots[0].1 - f64::midpoint(top, bottom)).abs() < 1e-9);

@@ -172,7 +172,7 @@ mod tests {
         let svg = plot.svg(500.0);
         assert!(!svg.contains("<script") && !svg.contains("<b>") && !svg.contains("<a"), "{svg}");
         assert!(svg.contains("&lt;a &amp; &quot;b&quot;&gt;"), "{svg}");
-        // No style and no color of its own: the page's policy allows none.
+        // The plot has no style and no color in its markup, because the page's policy allows none.
         assert!(!svg.contains("style") && !svg.contains("fill="), "{svg}");
         assert_eq!(svg.matches("<g ").count(), svg.matches("</g>").count());
     }

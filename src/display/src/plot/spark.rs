@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn a_spark_is_in_its_frame_and_its_words_are_text() {
         let svg = spark().svg(140.0, 78.0);
-        // From one edge to the other, halfway up in the middle.
+        // The curve goes from one edge to the other, and is halfway up in the middle.
         assert!(svg.contains("class=\"curve\" d=\"M5 59L70 37.5L135 16\""), "{svg}");
         assert!(svg.contains("class=\"now\" cx=\"70\" cy=\"37.5\""), "{svg}");
         assert!(!svg.contains("<b>") && !svg.contains("was") && svg.contains("limit &lt;50 %"), "{svg}");

@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn each_product_counts_in_its_range() {
-        // Repeats the same matmuls in other ranges; the fit gives the times of the two largest.
+        // The file repeats its matmuls in other ranges. The fit gives the times of the two largest.
         let list = |text: &str| imported(text.as_bytes());
         let shares = |text: &str| match found("chip=tpu-v4&dtype=f16", Some(&list(text))) {
             Some(Accuracy::BySize(ranges)) => [0, 1, 2, 3, 4].map(|nth| ranges[nth].share),

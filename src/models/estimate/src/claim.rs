@@ -126,7 +126,7 @@ impl Claimed {
             predicted,
             mfu_here: mfu_here.ratio * more,
             mfu_there: mfu_there.ratio / more,
-            // A rounding error is not a further chip.
+            // A rounding error must not add a chip.
             chips: is_speed.then(|| (here.question.chips as f64 * more * (1.0 - 1e-12)).ceil()),
             usd_per_chip_hour: here.question.usd_per_chip_hour().map(|usd| usd / more).filter(|_| !is_speed),
             highest_here: PublishedMfu::highest_on(here.question.chip.id).filter(|_| as_listed(here)),
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn a_v5e_cannot_be_4_6_times_as_fast_as_an_a100() {
-        // The peaks are 197 and 312: at the same MFU, equal numbers of chips are 0.63 times as fast. So 7.3 times the
+        // The peaks are 197 and 312. At the same MFU, equal numbers of chips are 0.63 times as fast, so 7.3 times the
         // MFU is needed.
         let found = claimed("model=llama2-7b&chip=tpu-v5e&chips=8&versus=a100-40&claim=4.6 faster").expect("known");
         assert_eq!(found.verdict(), Verdict::Impossible);
@@ -189,7 +189,7 @@ mod tests {
         assert_eq!(same.chips, Some(64.0));
         let predicted = ModelQuery::parse(base).answer(None).expect("an answer").estimate.mfu.expect("possible").ratio;
         assert!((same.mfu_here / predicted - 1.0).abs() < 1e-9);
-        // 61 % of a v5e was published, but not 98 %.
+        // 61% of a v5e was published, but not 98%.
         let verdict =
             |times: &str| claimed(&format!("chip=tpu-v5e&versus=tpu-v4&claim={times} faster")).map(|one| one.verdict());
         let predicted = claimed("chip=tpu-v5e&versus=tpu-v4&claim=1 faster").expect("known").predicted;

@@ -31,7 +31,7 @@ pub enum Ranking<'a> {
         saved: f64,
         /// True if these are all runs with a price that fit in memory.
         are_all: bool,
-        /// True if the 80 % intervals of both runs overlap.
+        /// True if the 80% intervals of both runs overlap.
         do_overlap: bool,
     },
     /// Only this run of several runs has a price, fits in memory and gives each user the rate of the question; with its

@@ -78,7 +78,7 @@ impl FigureConvention {
             Counted::CausalAttention => of_kind(true) / 2.0,
             Counted::FullAttention => of_kind(true),
         };
-        // A forward pass is a third of a training step.
+        // A forward pass is a third of a training step, so repeating it adds a third.
         let times = if self.is_recomputed { 4.0 / 3.0 } else { 1.0 };
         (of_kind(false) + attention) * times
     }
@@ -157,8 +157,9 @@ mod tests {
         query.answer(None).expect("an answer").readings
     }
 
-    /// Narayanan et al. 2021 (arXiv:2104.04473, section 5.1): GPT-3 on 1024 A100 at 140 TFLOP/s each, 34 days for 300
-    /// billion tokens. Their time is 8 FLOP for each weight and token ÷ the rate: weights, with recomputation.
+    /// Narayanan et al. 2021 (arXiv:2104.04473, section 5.1) train GPT-3 on 1024 A100 at 140 TFLOP/s each, for 34 days
+    /// and 300 billion tokens. Their time is 8 FLOP for each weight and token ÷ the rate. This counts only weights,
+    /// with recomputation.
     #[test]
     fn the_convention_of_a_published_run_is_found() {
         let text = "model=gpt3-175b&chip=a100-80&chips=1024&seq=2048&batch=1&tokens=3e11\
@@ -216,7 +217,7 @@ mod tests {
     fn a_share_above_the_peak_is_refused_in_the_conventions_where_it_is_too_much() {
         let found = of("model=llama2-7b&chip=h100-sxm&chips=8&seq=2048&batch=8&measured=70 %");
         let is_refused = |one: &&Reading| matches!(one.mfu, Err(MfuRefusal::AboveOne { .. }));
-        // 70 % of the sparse peak are 140 % of the dense one.
+        // 70% of the sparse peak is 140% of the dense peak.
         assert!(found.iter().filter(is_refused).all(|one| one.convention.is_sparse));
         assert!(found.iter().filter(is_refused).count() >= 2);
     }

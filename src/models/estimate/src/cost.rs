@@ -178,20 +178,20 @@ mod tests {
 
     #[test]
     fn each_line_is_its_own_arithmetic() {
-        // 1e12 tokens at the estimated rate on 256 chips at $2.
+        // The run has 1e12 tokens at the estimated rate on 256 chips at $2.
         let run = "chips=256&tokens=1e12&usd=2";
         let seconds = 1e12 / answer(run).estimate.tokens_per_sec().expect("sequences");
         let compute = 2.0 * 256.0 * seconds / 3600.0;
         assert!((line(run, CostLine::Compute).expect("known") / compute - 1.0).abs() < 1e-12);
-        // Saving 60 s every 30 min, restarting 600 s, a failure of the 256 chips every 24 h: 60/1800 + (900 +
-        // 600)/86400.
+        // Saving takes 60 s every 30 min and restarting takes 600 s. One of the 256 chips fails every 24 h. The
+        // overhead is 60/1800 + (900 + 600)/86400.
         let failing = format!("{run}&mtbf=6144&interval=30");
         let lost = compute * (60.0 / 1800.0 + 1500.0 / 86_400.0);
         assert!((line(&failing, CostLine::Failures).expect("known") / lost - 1.0).abs() < 1e-12);
-        // Ten shapes of six minutes: an hour of all chips.
+        // Ten shapes of six minutes take an hour of all chips.
         let compiling = line(&format!("{run}&shapes=10&compile=360"), CostLine::Recompilation);
         assert!((compiling.expect("known") - 512.0).abs() < 1e-6);
-        // 10 TB: $891 at $0.09 per GB with the first 100 GB free; $500 at a custom price of five cents.
+        // 10 TB cost $891 at $0.09 per GB with the first 100 GB free. At a custom price of five cents, they cost $500.
         assert_eq!(line("egress=10000", CostLine::Egress).map(f64::round), Some(891.0));
         assert_eq!(line("egress=10000&egress-usd=0.05", CostLine::Egress).map(f64::round), Some(500.0));
         assert_eq!(line("weeks=2&week-usd=8000", CostLine::Porting), Some(16_000.0));
@@ -213,12 +213,13 @@ mod tests {
     fn time_lost_takes_electricity_and_is_no_useful_work() {
         let ModelAnswer { cost, estimate, .. } =
             answer("chip=tpu-v4&chips=256&tokens=1e12&mtbf=6144&interval=30&shapes=10&compile=360");
-        // Saving, repeating and restarting as computed earlier, and an hour of compiling, at 170 W.
+        // The energy is for 170 W. It includes saving, repeating and restarting as computed earlier, and an hour of
+        // compiling.
         let useful = 1e12 / estimate.tokens_per_sec().expect("sequences");
         let lost = useful * (60.0 / 1800.0 + 1500.0 / 86_400.0) + 3600.0;
         assert!((cost.energy.expect("published").0 / (170.0 * 256.0 * (useful + lost)) - 1.0).abs() < 1e-12);
         assert!((cost.compiling / (3600.0 / useful) - 1.0).abs() < 1e-12);
-        // FLOPs of a token, from those of a chip's 4 sequences of 2048.
+        // The FLOPs of a token are those of a chip, divided by its 4 sequences of 2048.
         let token = estimate.model_flops / (4.0 * 2048.0);
         assert!((cost.pflop_hours / (token * 1e12 / 3.6e18) - 1.0).abs() < 1e-12);
         assert!((cost.n_steps / (1e12 / (4.0 * 2048.0 * 256.0)) - 1.0).abs() < 1e-12);

@@ -137,7 +137,7 @@ pub(super) fn read(text: &str) -> (CustomValues, Vec<InvalidEntry>) {
         let value = if given == UNKNOWN {
             Some(None)
         } else {
-            // Rounded as it will be shown, so that a link always gives the same value.
+            // The value is rounded as it will be shown, so that a link always gives the same value.
             number(given)
                 .filter(|value| value.is_finite())
                 .and_then(|value| number(&significant(value, DIGITS)))

@@ -181,7 +181,8 @@ impl Estimate {
         let tokens = per_input.map(|tokens| tokens * question.batch as f64 * chips);
         let model_flops = work.flops();
         let exchange = tokens.and_then(|tokens| exchange::exchange(question, &groups, &work, &products, tokens));
-        // A list of matmuls is not a training step, so nothing but its matmuls takes time. A traced step is.
+        // A list of matmuls is not a training step, so it takes only the time of its matmuls. A traced step is a
+        // training step.
         let is_step = question.pass == PassKind::Training && (inputs != Inputs::Unknown || work.traced.is_some());
         let share = is_step.then(|| StepShare::new(question, &work, &products, tokens));
         let serving = Serving::of(question.pass).filter(|_| inputs == Inputs::Sequences);
@@ -308,7 +309,7 @@ mod tests {
 
     #[test]
     fn a_published_run_lies_in_its_interval() {
-        // MaxText: Llama 2 70B, 4096 tokens, 64 v4: 57 %.
+        // MaxText reports 57% for Llama 2 70B with 4096 tokens on 64 v4.
         for (text, published) in [
             ("model=llama2-70b&chip=tpu-v4&chips=64&seq=4096", 0.57),
             ("model=gpt3-175b&chip=h100-sxm&chips=4608&seq=2048&framework=megatron", 0.42),
@@ -368,7 +369,8 @@ mod tests {
         let hfu = usual.hfu.expect("possible").ratio;
         assert!((hfu / mfu(&usual) - 8.0 / 6.0).abs() < 0.001, "{hfu}");
         assert_eq!(answer("chip=tpu-v6e").question.recomputes(), perfmodel::Remat::None);
-        // Recomputation costs less than its FLOPs, as in measured runs: saved memory buys larger matmuls.
+        // Recomputation costs less time than its FLOPs suggest, because the saved memory allows larger matmuls.
+        // Measured runs show this.
         let none = answer("model=llama3-8b&chip=tpu-v5e&chips=256&seq=2048&batch=6&remat=none");
         let kept = mfu(&full) / mfu(&none);
         assert!((0.8..1.0).contains(&kept), "{kept}");
@@ -398,7 +400,7 @@ mod tests {
 
     #[test]
     fn flops_are_those_of_the_formula() {
-        // 6·N + 12·L·H·Q·T for each token (PaLM, appendix B); N of LLaMA 3 8B: 7.50 G weights in matmuls.
+        // A token has 6·N + 12·L·H·Q·T FLOP (PaLM, appendix B). LLaMA 3 8B has N = 7.50 G weights in matmuls.
         let estimate = answer("model=llama3-8b&seq=2048&batch=4&chips=64");
         let model = Model::by_id("llama3-8b").expect("known");
         let embedding = 128_256.0 * 4096.0;
@@ -426,7 +428,7 @@ mod tests {
 
     #[test]
     fn decoding_is_bound_by_memory_until_the_batch_is_large() {
-        // Scaling book: a batch of 240 tokens on v5e for bf16 weights.
+        // The scaling book has a batch of 240 tokens on v5e for bf16 weights.
         let limit = |batch: u64| answer(&format!("pass=decode&seq=1&chips=1&batch={batch}")).products.limit();
         assert_eq!(limit(8), perfmodel::gemm_time::Limit::Memory);
         assert_eq!(limit(2048), perfmodel::gemm_time::Limit::Compute);
@@ -450,7 +452,7 @@ mod tests {
 
     #[test]
     fn fp8_saves_the_time_of_matmuls_and_nothing_else() {
-        // TPU7x, Llama 3.1 70B on 64 chips: 12.20 s in bf16 and 7.93 s in fp8.
+        // On 64 chips of TPU7x, Llama 3.1 70B takes 12.20 s in bf16 and 7.93 s in fp8.
         let step = |dtype: &str, rest: &str| {
             answer(&format!("model=llama3-70b&chip=tpu-7x&chips=64&seq=8192&batch=4&dtype={dtype}{rest}")).step.0
         };

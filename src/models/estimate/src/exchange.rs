@@ -149,10 +149,10 @@ mod tests {
             one.exchange_time().expect("counted").0
         };
         let slower = |chips| exchange(chips) / exchange(512);
-        // 4 × 4 × 4, 4 × 8 × 8 and 8 × 8 × 8 have wraparound links. A slice without whole cubes does not, whatever its
-        // sides, and has half the bandwidth of three axes. 4 chips have two axes, 2 have one.
+        // Slices of 4 × 4 × 4, 4 × 8 × 8 and 8 × 8 × 8 have wraparound links. A slice without whole cubes does not,
+        // whatever its sides, and has half the bandwidth of three axes. 4 chips have two axes, and 2 chips have one.
         for (chips, times) in [(64, 1.0), (256, 1.0), (16, 2.0), (32, 2.0), (48, 2.0), (65, 2.0), (4, 3.0), (2, 6.0)] {
-            // The hops differ a little.
+            // The numbers of hops differ a little.
             assert!((slower(chips) / times - 1.0).abs() < 0.02, "{chips}: {}", slower(chips));
         }
     }
@@ -163,18 +163,18 @@ mod tests {
             let one = answer(&format!("chip=tpu-v5e&model=llama3-70b&overlap=0&chips={chips}"));
             one.exchange_time().expect("counted").0
         };
-        // 250 chips also have a side of 16, but no whole square: half of the bandwidth.
+        // 250 chips also have a side of 16, but do not form a whole square, so they have half of the bandwidth.
         assert!((exchange(250) / exchange(256) - 2.0).abs() < 0.02);
     }
 
     #[test]
     fn tensor_parallelism_exchanges_the_activations_of_every_layer() {
-        // 24 layers of two blocks, each gathered and scattered, of 2 bytes · tokens · 1024 for all chips, over three
-        // axes without wraparound links: 3 · 2 · 90 GB/s ÷ 2.
+        // 24 layers of two blocks gather and scatter 2 bytes · tokens · 1024 each, for all chips. They use three axes
+        // without wraparound links: 3 · 2 · 90 GB/s ÷ 2.
         let text = "model=bert-large&chip=tpu-v5p&chips=8&split=tensor&pass=prefill&seq=512&batch=8";
         let found = answer(text).exchange_time().expect("counted").0;
         let bytes = 2.0 * (8.0 * 8.0 * 512.0) * 1024.0;
-        // 95 % of the rate, and two passes over three hops of 1 µs for each of the 48 sums.
+        // The links reach 95% of the rate. Each of the 48 sums needs two passes over three hops of 1 µs.
         let expected = 24.0 * 2.0 * 2.0 * bytes / (3.0 * 180e9 / 2.0) / 0.95 + 48.0 * 2.0 * 3.0 * 1e-6;
         assert!((found / expected - 1.0).abs() < 1e-9, "{found} for {expected}");
         // Rematerialization in training repeats the communication.

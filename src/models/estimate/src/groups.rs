@@ -189,7 +189,7 @@ mod tests {
         assert_eq!(grouped.groups, Groups { tensor: 8, pipeline: 4, microbatches: 16, expert: 1 });
         assert_eq!((one.model_flops, one.tokens), (grouped.model_flops, grouped.tokens));
         assert_eq!((one.held().over, grouped.held().over), (1.0, 32.0));
-        // Four of sixteen micro-batches are on the way.
+        // Four of sixteen micro-batches are in progress.
         let activations = |one: &Estimate| one.held().activations.expect("training");
         assert!((activations(&grouped) / activations(&one) - 0.25).abs() < 1e-12);
         // The default is four micro-batches for each stage.
@@ -204,7 +204,7 @@ mod tests {
         let all = answer(&format!("{serve}&split=data&groups=tensor=8"));
         let tensor = answer(&format!("{serve}&split=tensor"));
         assert_eq!((all.step, all.held()), (tensor.step, tensor.held()));
-        // Of the experts, a chip holds those of its place in the expert group.
+        // A chip stores only the experts of its place in the expert group.
         let content =
             crate::imported(br#"{"model_type": "mixtral", "num_local_experts": 8, "num_experts_per_tok": 2}"#)
                 .expect("a model");
@@ -218,7 +218,7 @@ mod tests {
         assert!(experts > 0.9 * held(&all) && (held(&all) - held(&shared) - experts * 7.0 / 8.0).abs() < 1.0);
         let exchange = |one: &Estimate| one.exchange.expect("counted").forward.exchange.0;
         assert!(exchange(&all) == 0.0 && exchange(&shared) > 0.0, "tokens go to experts and back");
-        // Replicas of tensor groups multiply the tokens and not the time of a token.
+        // Replicas of tensor groups multiply the number of tokens, and do not change the time of a token.
         let two = answer("model=llama3-70b&chip=h100-sxm&chips=16&pass=decode&batch=4&split=data&groups=tensor=8");
         assert!((two.step.0 / tensor.step.0 - 1.0).abs() < 1e-9);
     }

@@ -185,7 +185,7 @@ mod tests {
             assert_eq!((traced.parameters, traced.tokens), (config.parameters, config.tokens), "{rest}");
             let [ours, theirs] = [&traced, &config].map(|one| one.mfu.expect("possible").ratio);
             assert!((ours / theirs - 1.0).abs() < 1e-12, "{rest}: {ours} {theirs}");
-            // Memory also has the norms: two of each of four layers, and the last.
+            // Memory also contains the norms: two in each of four layers, and the last norm.
             let [ours, theirs] = [&traced, &config].map(|one| one.held().in_all().expect("known"));
             let norms = 9.0 * 256.0 * traced.held().bytes / traced.held().over;
             assert!((ours - theirs - norms).abs() < 1.0, "{rest}: {ours} {theirs}");

@@ -1,4 +1,4 @@
-//! The 80 % prediction interval of a training run. The spread of the prediction and the errors of predictions for
+//! The 80% prediction interval of a training run. The spread of the prediction and the errors of predictions for
 //! held-out published runs determine the width of the interval.
 
 use crate::{Cost, Estimate};

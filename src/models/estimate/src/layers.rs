@@ -83,7 +83,7 @@ mod tests {
     fn the_products_of_a_model_come_once_and_fit() {
         let all = layers("model=llama3-8b&chip=tpu-v5e&chips=64&pass=prefill&seq=2048").expect("a model");
         assert_eq!((all.chip, all.sides, all.dtype), (Some("tpu-v5e"), Some((128, 128)), PeakDtype::Bf16));
-        // The vocabulary of 128 256 words exceeds the longest side of the array.
+        // The vocabulary of 128,256 words exceeds the longest side of the array.
         assert!(all.products.iter().all(|one| one.sizes.iter().all(|&side| side <= 65_536)));
         assert!(all.products.iter().any(|one| one.sizes[1..] == [4096, 14_336]), "{:?}", all.products);
         let mut sizes: Vec<[u64; 3]> = all.products.iter().map(|one| one.sizes).collect();

@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn a_run_of_the_size_of_llama_65b_reaches_what_was_published() {
-        // Touvron et al., 2023: 49.5 % on 2048 A100 behind 200 Gbit/s each.
+        // Touvron et al., 2023, reached 49.5% on 2048 A100 behind 200 Gbit/s each.
         for network in ["", "&network=superpod", "&network=p4d"] {
             let found = answer(&format!("model=llama2-70b&chip=a100-80&chips=2048&batch=1{network}"));
             let mfu = found.mfu.expect("possible").ratio;
@@ -108,7 +108,7 @@ mod tests {
         let chosen = answer(SLOW);
         assert_eq!(chosen.question.layout, LayoutFrom::Chosen);
         assert!(chosen.groups.tensor == 8 && chosen.groups.pipeline > 1 && chosen.has_room(), "{:?}", chosen.groups);
-        // A set layout stays, and is slower.
+        // A layout that a person sets stays, although it is slower.
         let set = answer(&format!("{SLOW}&split=fsdp"));
         assert_eq!((set.question.layout, set.bound()), (LayoutFrom::Set, Bound::Communication));
         assert!(set.step > chosen.step);

@@ -153,7 +153,8 @@ impl LengthsQuery {
         };
         let epoch = mix.lengths(count, SEED).map(|mut lengths| {
             if let LengthMix::LogNormal { .. } = mix {
-                // Raises lengths below the shortest, as the distribution cuts lengths above the longest.
+                // Raises lengths below the shortest length, because the distribution also cuts lengths above the
+                // longest.
                 lengths.iter_mut().for_each(|length| *length = (*length).max(shortest));
             }
             let longest = lengths.iter().copied().max().unwrap_or(longest).max(longest);

@@ -14,7 +14,7 @@
 //! let query = ModelQuery::parse("model=llama2-70b&chip=tpu-v4&chips=64&seq=4096");
 //! let answer = query.answer(None).expect("an answer");
 //! let mfu = answer.estimate.mfu.expect("possible").ratio;
-//! // MaxText, with these settings: 57 %.
+//! // MaxText, with these settings: 57%.
 //! let (low, high) = answer.estimate.interval().expect("training").rate(mfu);
 //! assert!((low..=high).contains(&0.57));
 //! ```

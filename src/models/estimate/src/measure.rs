@@ -42,7 +42,7 @@ pub enum Direction {
 pub struct Number {
     /// The value; `None` if its interval is too wide for one number.
     pub value: Option<f64>,
-    /// Ends of the 80 % interval.
+    /// Ends of the 80% interval.
     pub ends: Option<(f64, f64)>,
 }
 

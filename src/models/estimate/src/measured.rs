@@ -60,7 +60,7 @@ impl Measured {
 
     pub(crate) fn of_number(text: &str) -> Option<Self> {
         let (number, unit) = number_and_unit(text)?;
-        // Logs name a chip by its kind, and a step as an iteration.
+        // Logs call a chip by its kind, such as GPU, and a step an iteration.
         let of_chip =
             ["/chip", "/device", "/gpu", "/GPU", "/tpu", "/TPU"].iter().find_map(|end| unit.strip_suffix(end));
         if let Some(unit) = of_chip {
@@ -115,7 +115,7 @@ pub struct OwnRun {
     pub step: Seconds,
     /// Tokens per second on all chips, if the number of tokens per step is known.
     pub tokens_per_sec: Option<f64>,
-    /// MFU of the run; an error if the MFU would be above 100 %.
+    /// MFU of the run; an error if the MFU would be above 100%.
     pub mfu: Result<Mfu, MfuRefusal>,
     /// HFU of the run, with the rematerialization of the question.
     pub hfu: Result<Mfu, MfuRefusal>,
@@ -123,9 +123,9 @@ pub struct OwnRun {
     pub times_predicted: f64,
     /// True if the measured step is inside the 80 % interval of the prediction; `None` without an interval.
     pub is_within: Option<bool>,
-    /// Shortest possible step time: the step time at 100 % of the peak.
+    /// Shortest possible step time: the step time at 100% of the peak.
     pub least: Seconds,
-    /// Number of chips that would take the measured step time if they ran at 100 % of their peak.
+    /// Number of chips that would take the measured step time if they ran at 100% of their peak.
     pub chips_at_peak: f64,
     /// Verified published run with the highest MFU on this chip; `None` if the chip is custom or has no verified run.
     pub published: Option<&'static PublishedMfu>,
@@ -326,14 +326,14 @@ mod tests {
 
     #[test]
     fn a_log_line_sets_the_sequences_that_it_contains() {
-        // 3.10 s at 5287.2 tokens/s are 16 390 tokens: 8 sequences of 2048. 243.1 of 459 TFLOP/s are 53 %.
+        // 3.10 s at 5287.2 tokens/s are 16,390 tokens, or 8 sequences of 2048. 243.1 of 459 TFLOP/s are 53%.
         let line = "completed step: 12, seconds: 3.10, TFLOP/s/device: 243.1, Tokens/s/device: 5287.2, loss: 8.1";
         let text = format!("model=llama3-8b&chip=tpu-v5p&chips=64&measured={line}");
         let query = ModelQuery::parse(&text);
         assert_eq!((query.question.batch, query.question.is_batch_of_log), (8, true));
         let mfu = own(&text).expect("known").mfu.expect("possible").ratio;
         assert!((mfu / 0.53 - 1.0).abs() < 0.05, "{mfu}");
-        // Other settings that contradict the line have no result.
+        // If other settings contradict the line, there is no result.
         assert_eq!(own(&format!("{text}&batch=4")).err(), Some(Unusable::OtherTokens));
         assert_eq!(own(&format!("{text}&seq=3000")).err(), Some(Unusable::OtherTokens));
         assert!(own(&format!("{text}&batch=2&seq=8192")).is_ok());
@@ -342,14 +342,14 @@ mod tests {
     #[test]
     fn bert_in_76_minutes_on_512_cores_cannot_be() {
         // 512 cores of TPU v3 are 256 chips. The LAMB paper has 5.90e10 tokens in sequences of 128 and 2.62e10 in
-        // sequences of 512, 246 on average. Their 1.63e20 FLOPs are 113.7 % of the chips' peak.
+        // sequences of 512, 246 on average. Their 1.63e20 FLOPs are 113.7% of the chips' peak.
         let run = own("model=bert-large&chip=tpu-v3&chips=v3-512&seq=246&batch=64&tokens=8.52e10&measured=76+min/run");
         let run = run.expect("known");
         let ratio = run.impossible().expect("refused");
         assert!((ratio - 1.14).abs() < 0.006, "{ratio}");
         assert!((288.0..294.0).contains(&run.chips_at_peak), "{}", run.chips_at_peak);
         assert!(run.factors.is_empty());
-        // On the paper's 1024 chips the result is a quarter of that.
+        // On the paper's 1024 chips, the result is a quarter of that.
         let run = own("model=bert-large&chip=tpu-v3&chips=1024&seq=246&batch=64&tokens=8.52e10&measured=76+min/run");
         let run = run.expect("known");
         assert!((run.mfu.expect("possible").ratio - ratio / 4.0).abs() < 1e-9);
@@ -368,9 +368,9 @@ mod tests {
         ] {
             assert_eq!(Measured::read(text), Some(measured), "{text}");
         }
-        // A rate of all chips together would be another number, so the unit has to say.
+        // A rate of all chips together has another meaning, so the unit must say which rate it is.
         assert_eq!(Measured::read("400 TFLOP/s"), None);
-        // 400 of 989.4 TFLOPS, whatever the model.
+        // The rate is 400 of 989.4 TFLOPS for any model.
         let run = own("model=gpt3-175b&chip=h100-sxm&chips=512&measured=400+TFLOP/s/chip").expect("known");
         assert!((run.mfu.expect("possible").ratio - 400.0 / 989.4).abs() < 2e-4);
     }
@@ -424,13 +424,13 @@ mod tests {
         ] {
             assert_eq!(Measured::read(line), measured, "{program}");
         }
-        // The last step of several lines: the first steps compile.
+        // The last step of several lines counts, because the first steps compile.
         let lines = "step: 1, seconds: 56.766, loss: 12.2\nstep: 2, seconds: 5.660, loss: 12.1\n";
         assert_eq!(Measured::read(lines), step(5.66));
         for text in ["completed step: 1", "iter 3: loss 2.1", "seconds: many", "loss: 2.1, mfu: 38 %", "µ seconds:"] {
             assert_eq!(Measured::read(text), None, "{text}");
         }
-        // 512 chips with a sequence each: as many sequences per second as steps of 512 sequences.
+        // Each of 512 chips has a sequence, so a step has 512 sequences.
         let by_rate = own("model=gpt3-175b&chip=h100-sxm&chips=512&batch=1&measured=64 samples/s").expect("known");
         assert!((by_rate.step.0 - 8.0).abs() < 1e-12);
     }
@@ -464,9 +464,8 @@ mod tests {
 
     #[test]
     fn a_published_throughput_has_the_mfu_that_was_published_with_it() {
-        // PaLM 540B: 238.3 k tokens/s on 6144 TPU v4 were printed with 46.2 %. The FLOPs by layers follow GPT-3's
-        // counting.
-        // GPT-3 175B, 2048 tokens: 6 · 174.6e9 + 12 · 96 · 96 · 128 · 2048 FLOP for a token.
+        // PaLM 540B with 238.3 k tokens/s on 6144 TPU v4 was printed with 46.2%. The FLOPs by layers follow GPT-3's
+        // counting. GPT-3 175B with 2048 tokens has 6 · 174.6e9 + 12 · 96 · 96 · 128 · 2048 FLOP for a token.
         let run =
             own("model=gpt3-175b&chip=tpu-v4&chips=6144&seq=2048&batch=1&measured=500000 tokens/s").expect("known");
         let flops = 6.0 * 174.6e9 + 12.0 * 96.0 * 96.0 * 128.0 * 2048.0 * Attention::Full.share();

@@ -133,7 +133,7 @@ mod tests {
         query.answer(None).expect("an answer")
     }
 
-    /// MFU and the ends of its interval.
+    /// Returns the lower end of the interval, the MFU, and the upper end.
     fn range(text: &str) -> (f64, f64, f64) {
         let estimate = answer(text).estimate;
         let mfu = estimate.mfu.expect("possible").ratio;
@@ -148,7 +148,7 @@ mod tests {
         let (own_low, own, own_high) = range(&format!("{question}&runs=chips.64: 30 %25"));
         assert!(0.30 < own && own < mfu, "{own} {mfu}");
         assert!(own_high / own_low < high / low, "{own_low} {own_high} {low} {high}");
-        // More runs move it further. A run with a step time counts as the run with its MFU.
+        // More runs move the MFU further. A run with a step time counts as the run with its MFU.
         let more = range(&format!("{question}&runs=chips.64: 30 %25; chips.128: 30 %25; 29 %25")).1;
         assert!(more < own, "{more} {own}");
         let step = answer(&format!("{question}&measured=1 s")).own_run.expect("measured").expect("known");

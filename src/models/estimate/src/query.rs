@@ -374,15 +374,15 @@ impl ModelQuery {
         let others: Vec<_> = further.map(|(column, question)| (column, answered(&question))).collect();
         let other = second.map(|question| {
             let other = answered(&question)?;
-            // Both runs have the same number of tokens. The steps are the same if both have the same sequences on as
-            // many chips.
+            // Both runs process equally many tokens. They have equally many steps if equally many chips have equally
+            // many sequences.
             let as_many = estimate.tokens.zip(other.tokens).map_or(1.0, |(here, there)| here / there);
             // Only the first chip needs porting.
             let others = Cost::of_steps(cost.n_steps * as_many, &other, &self.cost_inputs.without_porting());
             Ok((other, others))
         });
         let there = other.as_ref().and_then(|other: &Result<(Estimate, Cost), Refusal>| other.as_ref().ok());
-        // A time states a run exactly. An MFU depends on its convention.
+        // A measured time identifies the run without a convention. An MFU depends on its convention.
         let exact = self.measured.map(|(first, second)| second.filter(|_| first.has_convention()).unwrap_or(first));
         // A figure of a step with other tokens would mislead.
         let is_other = self.tokens_of_log.zip(estimate.tokens).is_some_and(|(of_log, of_step)| {
@@ -485,7 +485,7 @@ mod tests {
             let usd = ModelQuery::parse(text).question.usd.expect(text);
             assert!((usd - 3.22).abs() < 1e-12, "{text}: {usd}");
         }
-        // A GPU is rented whole, a slice of v5p is not one of v4, and half a chip is impossible.
+        // A GPU cannot be rented in parts, a slice of v5p is not a slice of v4, and half a chip is impossible.
         for (text, entry) in [
             ("chip=h100-sxm&usd=1/core", Entry::Usd),
             ("chip=tpu-v4&chips=v5p-128", Entry::Chips),

@@ -125,8 +125,8 @@ mod tests {
         query.answer(None).expect("an answer")
     }
 
-    /// Tokens per second and chip of the best of all runs with powers of two of chips and any number of sequences. Without a
-    /// run that reaches the rate, tokens per second of each user of the fastest run.
+    /// Returns the highest tokens per second and chip of all runs with powers of two of chips and any number of
+    /// sequences. If no run reaches the rate, returns the tokens per second of each user in the fastest run.
     fn best_of_all(text: &str, rate: f64) -> (Option<f64>, f64) {
         let (mut best, mut fastest): (Option<f64>, f64) = (None, 0.0);
         for chips in (0..=12).map(|power| 1_u64 << power) {
@@ -182,9 +182,9 @@ mod tests {
 
     #[test]
     fn a_choice_on_one_chip_is_that_of_a_calculation_by_hand() {
-        // LLaMA 3 8B: 7.505 G weights in matmuls of 2 bytes. A sequence has keys and values of 2049 tokens: 32 layers of 2
-        // · 1024 values of 2 bytes. Memory reaches 75 to 87 % of its bandwidth, and a measured step takes 1.716 times as
-        // long as its matmuls. The embedding, 0.525 G weights, is in memory and is not read.
+        // LLaMA 3 8B has 7.505 G weights of 2 bytes in matmuls. A sequence has keys and values of 2049 tokens: 32
+        // layers of 2 · 1024 values of 2 bytes. Memory reaches 75 to 87% of its bandwidth. A measured step takes 1.716
+        // times as long as its matmuls. The embedding, 0.525 G weights, is in memory and is not read.
         let (weights, sequence, lookup) = (7.505e9 * 2.0, 2049.0 * 32.0 * 2048.0 * 2.0, 0.525e9 * 2.0);
         for (chip, gbs, bytes, usd, rate) in
             [("h100-sxm", 3350.0, 80e9, 3.0, 60.0), ("tpu-v5e", 819.0, 17.18e9, 1.2, 20.0)]
@@ -196,7 +196,7 @@ mod tests {
             let has_room = |batch: f64| weights + lookup + batch * sequence <= bytes;
             assert!(seconds(batch, 0.87) <= found.step.0 && found.step.0 <= seconds(batch, 0.75), "{text}: {found:?}");
             assert!(1.0 / found.step.0 >= rate && has_room(batch), "{text}: {batch}");
-            // Another sequence would not fit, or each user would get less.
+            // One more sequence would not fit, or each user would get less.
             assert!(!has_room(batch + 1.0) || 1.0 / seconds(batch + 1.0, 0.87) < rate * 1.16, "{text}: {batch}");
             let million = usd / 3600.0 * found.step.0 / batch * 1e6;
             let ours = found.usd_per_million_tokens().expect("a price");
@@ -235,12 +235,12 @@ mod tests {
         let [set] = numbers("rate=30&batch=10")[..] else { panic!("one run") };
         assert_eq!((set.1, set.2, set.3), (10, true, false));
         assert_eq!(numbers("rate=30&chips=4&batch=50"), [(4, 50, false, false)]);
-        // The number of chips of a column is of this column alone.
+        // A column's number of chips applies only to this column.
         let both = numbers("rate=30&chips=4&versus=tpu-v5e");
         assert_eq!((both[0].0, both[0].2, both[1].2), (4, false, true));
         let both = numbers("rate=30&versus=tpu-v5e&chips2=32");
         assert_eq!((both[0], both[1].0, both[1].2), (open, 32, false));
-        // A rate is of decode alone.
+        // Only decode has a rate.
         let training = ModelQuery::parse("rate=30&chip=h100-sxm").answer(None).expect("an answer").estimate;
         let without = ModelQuery::parse("chip=h100-sxm").answer(None).expect("an answer").estimate;
         assert_eq!((training.question.chips, training.step), (without.question.chips, without.step));

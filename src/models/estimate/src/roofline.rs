@@ -81,7 +81,7 @@ impl Estimate {
     }
 }
 
-/// Groups matmuls that are less than 2 % apart on both axes.
+/// Groups matmuls that are less than 2% apart on both axes.
 fn grouped(all: Vec<Placed>) -> Vec<Vec<Placed>> {
     let near = |a: f64, b: f64| (a / b - 1.0).abs() < 0.02;
     let mut groups: Vec<Vec<Placed>> = Vec::new();
@@ -121,7 +121,8 @@ mod tests {
                     let (peak, bandwidth) =
                         (chip.peak_flops(dtype).expect("published").0, chip.memory.bytes_per_sec().expect("published"));
                     for one in placed(&estimate) {
-                        // The fit to measured rows of a TPU v4 has no roof; a tenth is within its errors.
+                        // The fit to measured rows of a TPU v4 has no roof, so a time can be below it by a tenth. This
+                        // is within the errors of the fit.
                         let slack = if chip.id == "tpu-v4" { 1.1 } else { 1.0 + 1e-9 };
                         let roof = peak.min(one.intensity * bandwidth) * slack;
                         assert!(one.flops_per_sec <= roof, "{} {} {rest}: {one:?} {roof:e}", model.id, chip.id);

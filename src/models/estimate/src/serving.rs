@@ -19,7 +19,7 @@ pub const SERVING_MODELS: &str = include_str!("../data/serving_models.json");
 pub struct Serving {
     /// Measured time ÷ time of matmuls and communication: the mean of the logarithms, each publication counted once.
     pub slower: f64,
-    /// Logarithm of the factor between the prediction and each end of the 80 % interval. The factor follows from
+    /// Logarithm of the factor between the prediction and each end of the 80% interval. The factor follows from
     /// publications that were left out, as in [`perfmodel::left_out`].
     pub log: f64,
     /// Number of publications.

@@ -54,8 +54,8 @@ fn without(entries: Entries, settings: &[(Entry, String)]) -> Entries {
     settings.iter().fold(entries, |entries, (entry, _)| entries.with(*entry, ""))
 }
 
-/// Returns the entries with the settings with which decode starts. Nothing changes if a column has a number of chips, or
-/// if the answer chooses the numbers for a rate of each user.
+/// Returns the entries with the settings with which decode starts. The entries stay as they are if a column sets a number
+/// of chips, or if the question has a rate per user, for which the answer chooses the numbers.
 fn with_fewest(entries: Entries, file: Option<&Imported>) -> Entries {
     let query = ModelQuery::new(entries.clone());
     if query.question.rate.is_some() || Column::chips().any(|entry| entries.text(entry).is_some()) {
@@ -212,12 +212,12 @@ mod tests {
 
     #[test]
     fn who_chooses_decode_begins_with_tensor_parallelism_on_the_fewest_chips_that_fit() {
-        // 15 GB of weights and 1.07 GB of keys and values: less than the 16 GiB of one v5e. With twice the sequences,
-        // two chips are needed.
+        // The model has 15 GB of weights and 1.07 GB of keys and values, which is less than the 16 GiB of one v5e. With
+        // twice the sequences, it needs two chips.
         assert_eq!(set("", "decode"), "pass=decode&split=tensor&chips=1");
         assert_eq!(set("batch=16", "decode"), "batch=16&pass=decode&split=tensor&chips=2");
         assert_eq!(set("chip=h100-sxm", "decode"), "chip=h100-sxm&pass=decode&split=tensor&chips=1");
-        // 139 GB: 16 chips have 256 GB, 8 have 128.
+        // The model needs 139 GB. 16 chips have 256 GB, and 8 chips have 128 GB.
         assert_eq!(set("model=llama3-70b", "decode"), "model=llama3-70b&pass=decode&split=tensor&chips=16");
         for pass in ["train", "prefill"] {
             assert_eq!(set(&set("chip=tpu-v6e", "decode"), pass), format!("chip=tpu-v6e&pass={pass}"));
@@ -235,7 +235,7 @@ mod tests {
         let Query::Model(query) = Query::parse(Topic::Model, &begun) else { panic!("a model") };
         let answer = query.answer(None).expect("an answer");
         assert!(answer.runs().iter().all(|run| run.estimate.question.users() == 64 && run.estimate.misfit().is_none()));
-        // Fewest in all columns or in none.
+        // Either all columns have the fewest chips, or none does.
         let own = format!("{columns}&chips2=8");
         assert_eq!(set(&own, "decode"), format!("{own}&pass=decode&split=tensor"));
         // A set number of sequences sets the users of all columns.
@@ -243,7 +243,7 @@ mod tests {
         assert_eq!(set(few, "decode"), format!("{few}&pass=decode&split=tensor&chips=2&chips2=2"));
     }
 
-    /// All orders of `items`.
+    /// Returns all orders of `items`.
     fn orders<T: Clone>(items: &[T]) -> Vec<Vec<T>> {
         if items.is_empty() {
             return vec![Vec::new()];
@@ -262,7 +262,7 @@ mod tests {
         settings.iter().fold(Query::parse(Topic::Model, start), set)
     }
 
-    /// Chips, numbers of chips and of sequences of the runs of an answer.
+    /// Returns chip, number of chips and number of sequences of each run of an answer.
     fn runs(query: &Query) -> Vec<(&'static str, u64, u64)> {
         let Query::Model(query) = query else { panic!("a model") };
         let answer = query.answer(None).expect("an answer");
@@ -279,8 +279,9 @@ mod tests {
             (Entry::Chip, "tpu-v5e"),
             (Entry::Seq, "4096"),
         ];
-        // 141 GB of weights, and 43 GB of keys and values of 32 users, of which 16 chips hold each twice: 227 of 275 GB. With
-        // 64 users, the keys and values would be too large for any number of TPU v5e. On H100, 184 GB need 4 chips.
+        // The model has 141 GB of weights. The keys and values of 32 users are 43 GB, and 16 TPU v5e hold each of them
+        // twice: 227 of 275 GB. With 64 users, the keys and values would be too large for any number of TPU v5e. On
+        // H100, 184 GB need 4 chips.
         let all = orders(&settings);
         assert_eq!(all.len(), 120);
         for order in &all {
@@ -332,7 +333,7 @@ mod tests {
         assert_eq!(set("split=data", "decode"), "split=data&pass=decode");
         assert_eq!(set("chips=32", "decode"), "chips=32&pass=decode&split=tensor");
         assert_eq!(set("chips=32&pass=decode&split=tensor", "train"), "chips=32&pass=train");
-        // A link without a parallelism keeps the one that it showed.
+        // A link that names no parallelism still has fully sharded weights.
         let Query::Model(query) = Query::parse(Topic::Model, "pass=decode") else { panic!("a model") };
         assert_eq!((query.question.split, query.question.chips), (Sharding::FullySharded, 64));
         // The memory of a list is unknown.

@@ -121,15 +121,15 @@ mod tests {
 
     #[test]
     fn a_step_of_decode_reads_each_weight_once_and_the_cache_of_all_users() {
-        // LLaMA 3 70B: 80 layers of width 8192 with 8 heads of keys and values of width 128, an inner width of 28 672,
-        // and an output head of 128 256 tokens.
+        // LLaMA 3 70B has 80 layers of width 8192, 8 heads of keys and values of width 128, and an inner width of
+        // 28,672. Its output head has 128,256 tokens.
         let layer = 8192.0 * (8192.0 + 2.0 * 1024.0 + 8192.0) + 3.0 * 8192.0 * 28_672.0;
         let weights = 80.0 * layer + 8192.0 * 128_256.0;
         for (chips, batch, element) in [(8, 1, 2.0), (8, 4, 2.0), (2, 16, 1.0)] {
             let dtype = if element > 1.0 { "bf16" } else { "int8" };
             let text = format!("chips={chips}&batch={batch}&dtype={dtype}");
             let estimate = of(&format!("model=llama3-70b&chip=h100-sxm&pass=decode&split=tensor&seq=4095&{text}"));
-            // The new token attends to itself, too.
+            // The new token also attends to itself.
             let cache = f64::from(batch * chips) * 4096.0 * 80.0 * 2.0 * 1024.0;
             let expected = [weights, cache].map(|elements| elements * element / f64::from(chips));
             for (found, expected) in bytes(&estimate).into_iter().zip(expected) {
@@ -140,7 +140,8 @@ mod tests {
 
     #[test]
     fn a_step_reads_only_the_experts_that_a_token_visits() {
-        // One token visits 2 of the 8 experts of Mixtral 8x7B: 12.88 G of its 46.70 G weights, less 131 M of the embedding.
+        // In Mixtral 8x7B, one token visits 2 of the 8 experts. It reads 12.88 G of the 46.70 G weights, without the
+        // 131 M of the embedding.
         let config = br#"{"model_type":"mixtral","hidden_size":4096,"num_hidden_layers":32,"num_attention_heads":32,
             "num_key_value_heads":8,"intermediate_size":14336,"vocab_size":32000,"num_local_experts":8,
             "num_experts_per_tok":2}"#;
@@ -203,10 +204,10 @@ mod tests {
         for part in [Part::Memory, Part::Exchange, Part::Rest] {
             assert!(named.contains(&part), "{part:?}");
         }
-        // 16 H100 are two nodes: little memory traffic, and much communication.
+        // 16 H100 are two nodes, with little memory traffic and much communication.
         let two = of("model=llama3-70b&chip=h100-sxm&pass=decode&split=tensor&chips=16&batch=4");
         assert_eq!(two.largest_loss(), Some(Part::Exchange));
-        // At a usual rate, weights of 141 GB are read for few users.
+        // At a usual rate, few users share the reading of 141 GB of weights.
         for chip in ["h100-sxm", "tpu-v5e"] {
             let query = ModelQuery::parse(&format!("model=llama3-70b&chip={chip}&pass=decode&rate=30"));
             let found = query.answer(None).expect("an answer").estimate;

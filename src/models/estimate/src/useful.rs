@@ -28,7 +28,7 @@ pub enum NoUsefulHour {
     Mfu,
     /// The run does not fit in memory.
     Room,
-    /// The 80 % interval is too wide for one number.
+    /// The 80% interval is too wide for one number.
     Number,
     /// The price is not published.
     Price,

@@ -64,7 +64,7 @@ fn view(name: &'static str, estimate: &Estimate, cells: Vec<ColumnCell>, factors
 /// Returns the cell of a predicted run.
 fn cell(measure: Measure, estimate: &Estimate, is_best: bool) -> ColumnCell {
     let number = measure.number(estimate);
-    // A run that cannot run says so once.
+    // An impossible run says so only once.
     if estimate.misfit().is_some() && !matches!(measure, Measure::Mfu | Measure::Memory) {
         return ColumnCell { measure, figure: None, number, is_best, bar: None, note: "–".to_owned() };
     }
@@ -190,11 +190,11 @@ mod tests {
         let slow = "model=llama2-70b&chip=a100-80&chips=2048&batch=1&network=p4d";
         let chosen = &notes(slow)[0];
         assert!(chosen.starts_with("parallelism chosen by the estimate: tensor 8 · pipeline "), "{chosen}");
-        // AWS p4d: four adapters of 100 Gbit/s.
+        // AWS p4d has four adapters of 100 Gbit/s.
         assert!(chosen.contains("; AWS p4d: 50 GB/s out of a node; "), "{chosen}");
         let set = &notes(&format!("{slow}&split=fsdp"))[0];
         assert!(set.starts_with("AWS p4d: 50 GB/s"), "{set}");
-        // A torus has no network between nodes, and neither has one node.
+        // A torus has no network between nodes. A single node does not have one either.
         for text in ["chip=tpu-v5e&chips=64", "chip=h100-sxm&chips=8"] {
             let note = &notes(text)[0];
             assert!(!note.contains("GB/s") && !note.contains("chosen"), "{note}");
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn the_setting_names_each_chip_that_runs_another_format() {
-        let says = " TPU v4 runs fp8 widened to bf16: its MFU is a share of the bf16 peak.";
+        let says = " TPU v4 runs fp8 widened to bf16: the MFU is a share of the bf16 peak.";
         let alone = of("chip=tpu-v4&dtype=fp8").setting;
         assert!(alone.ends_with(says), "{alone}");
         let mixed = of("chip=h100-sxm&dtype=fp8&versus=tpu-v4").setting;
@@ -243,7 +243,7 @@ mod tests {
             found.columns.iter().map(number).collect::<Vec<_>>()
         };
         assert_eq!(row(Measure::UsersAtOnce), [64.0, 64.0]);
-        // A user gets a token per step.
+        // A user gets one token per step.
         for (rate, step) in row(Measure::TokensPerSecPerUser).into_iter().zip(row(Measure::StepTime)) {
             assert!((rate * step - 1.0).abs() < 1e-9);
         }
@@ -254,7 +254,8 @@ mod tests {
         };
         let gets = format!(" Each of 64 users gets {} tokens/s on 2 × TPU v5p and {} on ", cell(0), cell(1));
         assert!(says.contains(&gets), "{says}");
-        // 139 GB of weights, and 64 · 2049 · 80 · 2 · 1024 values of 2 bytes, on 2 or 4 chips.
+        // The model has 139 GB of weights. Its keys and values are 64 · 2049 · 80 · 2 · 1024 values of 2 bytes, on 2 or
+        // 4 chips.
         for (nth, (chips, reads)) in [
             ("2 × TPU v5p", "69.5 GB of weights once for 64 users, and 21.5 GB of cache"),
             ("4 × H100 80GB SXM5", "34.8 GB of weights once for 64 users, and 10.7 GB of cache"),
@@ -347,7 +348,7 @@ mod tests {
                             panic!("one mark: {column:?}")
                         };
                         assert!((factor(marked) - least).abs() < 1e-12, "{column:?}");
-                        // The bar of a factor is what it takes of the peak.
+                        // The bar of a factor is the share of the peak that this factor loses.
                         let bars = column.factors.iter().map(|one| one.left / factor(one) - one.left);
                         let longest = bars.fold(0.0, f64::max);
                         assert!(nth > 0 || marked.left / least - marked.left >= longest, "{column:?}");
@@ -402,7 +403,7 @@ mod tests {
     fn the_factors_of_each_column_multiply_to_its_mfu() {
         for column in of("chip=tpu-v5e&versus=h100-sxm&third=tpu-7x&fourth=mi300x&measured=41 %").columns {
             let Some(ColumnBar::Range(_, Some(mfu), _)) = column.cells[0].bar else { continue };
-            // Communication counts as 1 if it is not counted.
+            // If communication is not counted, its factor is 1.
             let product: f64 = column.factors.iter().filter_map(|one| one.factor).product();
             assert!((product - mfu).abs() < 1e-9, "{}", column.name);
             assert!(column.factors.iter().filter(|one| one.is_largest_loss).count() >= 1);
@@ -458,7 +459,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) })]
 
-        /// No run that cannot run has a headline, and every figure is the figure of the JSON.
+        /// An impossible run has no headline, and every figure equals the figure of the JSON.
         #[test]
         fn a_run_that_cannot_run_has_no_headline(
             model in 0..models().count(),

@@ -6,11 +6,11 @@ use display::figure::duration;
 use estimate::conventions::{Counted, FigureConvention, Reading, own};
 use perfmodel::Attention;
 
-/// Returns a sentence if two measured figures agree in no convention.
+/// Returns a sentence if two measured figures disagree in every convention.
 pub(super) fn disagreement(readings: &[Reading]) -> Option<String> {
     let disagrees = !readings.is_empty() && readings.iter().all(|one| one.agrees == Some(false));
     disagrees.then(|| {
-        "The two figures of this run agree in no convention. Set the model, tokens per sequence, sequences per chip and chips of the run."
+        "The two figures of this run disagree in every convention. Set the model, tokens per sequence, sequences per chip and chips of the run."
             .to_owned()
     })
 }

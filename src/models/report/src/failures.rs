@@ -178,7 +178,7 @@ mod tests {
             let figure = figures.iter().find(|figure| figure.id == id).expect("a figure");
             figure.citations.iter().filter(|one| one.what != "definition").count()
         };
-        // What cannot be used leaves the default, with its source.
+        // An unusable entry leaves the default, with its source.
         let overheads =
             ["", "save=30", "save=30&mtbf=9&restart=1", "save=zebra"].map(|text| cited(text, "failure-overhead"));
         assert_eq!(overheads, [3, 2, 0, 3]);
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!((taken.chips, taken.usd_per_chip_hour, taken.chip_mtbf_hours), (64, 1.2, 1000.0));
         assert_eq!(super::of_run(&taken), "The run above has 64 chips at $1.20 per chip-hour.");
         assert_eq!(super::other_run(&taken, &run), None);
-        // Both overheads come from one formula: this one, and that of the bill of the run.
+        // One formula gives both overheads: the one here, and the one in the bill of the run.
         let billed = run.model().expect("an answer").cost.failures.expect("known");
         assert!((taken.answer().expect("fails").overhead.expect("sound") - billed).abs() < 1e-9);
         let (said, text) = super::other_run(&query("chips=128&hours=24&usd=2"), &run).expect("another run");
@@ -216,11 +216,11 @@ mod tests {
         };
         assert_eq!(of_link("", "interval=15"), (1024, 2.0));
         assert_eq!(of_link("view=failures", "interval=15"), (1024, 2.0), "a view is not a run");
-        // A page without a question is about 64 TPU v5e at $1.20.
+        // A page without a question shows 64 TPU v5e at $1.20.
         assert_eq!(of_link("", ""), (64, 1.2));
         assert_eq!(of_link("chip=tpu-v5p&chips=32&usd=4", "interval=15"), (32, 4.0));
         assert_eq!(of_link("chip=tpu-v5p&chips=32&usd=4", "chips=8"), (8, 4.0));
-        // Other defaults of a run without a price.
+        // A run without a price has other defaults.
         assert_eq!(of_link("chip=gaudi3&chips=8", ""), (8, 2.0));
     }
 
@@ -228,7 +228,7 @@ mod tests {
     fn a_run_with_an_end_gives_its_hours() {
         let run = Answered::parse(Topic::Model, "chip=tpu-v5e&chips=64&tokens=1e12");
         let Query::Failures(query) = Query::parse(Topic::Failures, "").of_run(&run) else { panic!("failures") };
-        // 10¹² tokens, at the tokens per second of the run.
+        // The run has 10¹² tokens, at its tokens per second.
         let estimate = &run.model().expect("an answer").estimate;
         let hours = 1e12 / (estimate.tokens.expect("known") / estimate.step.0) / 3600.0;
         assert!((query.work.0 / 3600.0 / hours - 1.0).abs() < 1e-9, "{:?} {hours}", query.work);

@@ -509,7 +509,7 @@ pub fn assumptions(estimate: &Estimate) -> Vec<(String, String)> {
         let groups = words::groups(&estimate.groups, question.chips);
         let split = entry::split(question.split);
         let because =
-            "chosen because communication takes longer than the work of a chip if all chips share all weights";
+            "chosen because with fully sharded weights, communication would take longer than the work of a chip";
         all.push(("parallelism in use".to_owned(), format!("{groups}, {split} replicas: {because}")));
     } else if estimate.groups.replica() > 1 && !question.groups.text().is_empty() {
         all.push(("groups in use".to_owned(), words::groups(&estimate.groups, question.chips)));

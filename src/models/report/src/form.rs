@@ -310,7 +310,7 @@ fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
             let listed = question.price().filter(|_| entry == Entry::Usd).and_then(|one| one.usd_per_chip_hour.value);
             let hint = listed.map_or_else(|| hint(entry).to_owned(), |usd| significant(usd, 5));
             let counts = u32::try_from(question.chips).ok().filter(|_| entry == Entry::Chips);
-            // Decode at a rate of each user has its own default.
+            // Decode with a given rate per user has its own default.
             let has_rate = entry == Entry::Split && question.rate_of_user().is_some();
             let usual = if has_rate { question.text(entry) } else { Question::default().text(entry) };
             let is_idle = is_idle(entry, question);
@@ -386,7 +386,7 @@ fn price_entry(query: &Query, question: &Question) -> FormEntry {
 /// Returns the values of a slider; empty if the entry has no slider.
 ///
 /// The numbers of chips and of sequences double at each step. The number of tokens doubles every four steps. The
-/// overlap grows by 5 % at each step.
+/// overlap grows by 5% at each step.
 fn steps(entry: Entry) -> &'static [u32] {
     static CHIPS: [u32; 14] = doublings::<14>(1, 1);
     static BATCH: [u32; 10] = doublings::<10>(1, 1);

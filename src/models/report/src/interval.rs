@@ -47,7 +47,7 @@ fn basis(estimate: &Estimate) -> String {
     let by = readable((factor * spread).exp(), DIGITS);
     let [factor, spread] = [factor, spread].map(|number| readable(number, DIGITS));
     format!(
-        "from MFU ÷ {by} to MFU × {by}, but at most an HFU of 100 %. {by} is e^({factor} · {spread}). {spread} is the standard deviation of the prediction, as a logarithm. {factor} is the factor with which an interval should contain 80 % of the runs of a further publication. The factor comes from publications that were left out, each counted once"
+        "from MFU ÷ {by} to MFU × {by}, but at most an HFU of 100 %. {by} is e^({factor} · {spread}). {spread} is the standard deviation of the logarithm of the prediction. {factor} is the factor with which an interval should contain 80 % of the runs of a further publication. The factor comes from publications that were left out, each counted once"
     )
 }
 

@@ -81,7 +81,7 @@ struct Part {
     memory_bandwidth_pct: Option<f64>,
 }
 
-/// Measures with an 80 % interval.
+/// Measures with an 80% interval.
 #[derive(Debug, Serialize)]
 struct Intervals {
     level_pct: f64,

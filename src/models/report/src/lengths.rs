@@ -189,7 +189,7 @@ mod tests {
     fn sequences_have_the_rows_the_step_and_the_price_of_the_run() {
         let query = asked("chip=tpu-v5e&chips=64&batch=4&seq=1024&measured=5 s", "way=max&epochs=1&compile=0");
         assert!(of_run(&query).starts_with("A step of the run above has 256 rows of 1024 tokens and takes 5 s"));
-        // 128 steps of 5 s on 64 chips at $1.20; a quarter of the tokens is useful, as in the default distribution.
+        // 128 steps of 5 s run on 64 chips at $1.20. A quarter of the tokens is useful, as in the default distribution.
         let answer = answer(&query);
         let figure = |id: &str| answer.figures.iter().find(|one| one.id == id).expect("a figure");
         let usd = 128.0 * 5.0 / 3600.0 * 64.0 * 1.2;

@@ -105,7 +105,8 @@ mod tests {
 
     #[test]
     fn critical_tokens_are_those_of_the_scaling_book() {
-        // 1.97e14 ÷ (2 · 2 · 4.5e10) a chip on a closed pod, 4.59e14 ÷ (3 · 2 · 9e10) in three closed axes, by the sheet.
+        // A chip of a closed pod needs 1.97e14 ÷ (2 · 2 · 4.5e10) tokens. With three closed axes, it needs 4.59e14 ÷ (3
+        // · 2 · 9e10). Both use the published values.
         let critical = |text: &str| shown(text, "critical-tokens-per-chip");
         let (value, note) = critical("chip=tpu-v5e&chips=256&seq=128&batch=1").expect("known");
         let number: f64 = value.parse().expect("a number");
@@ -119,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_multiply_accumulate_draws_power_over_rate() {
-        // TPU v4: 170 W ÷ 137.5e12 MACs at the peak, 1.24 pJ; in bf16 0.21 + 0.38 of it are the operations.
+        // On TPU v4, 170 W ÷ 137.5e12 MACs at the peak is 1.24 pJ. In bf16, the operations are 0.21 + 0.38 pJ of it.
         let (value, note) = shown("chip=tpu-v4", "picojoules-per-mac").expect("published");
         assert_eq!(value, "1.24 pJ");
         assert!(note.starts_with("at 170 W, mean; ") && note.contains("0.59 pJ are for multiplying"), "{note}");

@@ -139,7 +139,8 @@ mod tests {
 
     #[test]
     fn activations_stand_beside_the_weights() {
-        // 4 · 2048 tokens of 4096 elements, 32 layers: 34 bytes for each, or 2 and one layer with 34.
+        // 4 · 2048 tokens have 4096 elements in each of 32 layers. An element needs 34 bytes, or 2 bytes and one layer
+        // with 34.
         let elements = 4.0 * 2048.0 * 4096.0;
         let gb = |bytes: f64| readable(bytes / 1e9, 3);
         let all = note("model=llama3-8b&chip=tpu-v5e&chips=64&batch=4&remat=none");
@@ -152,7 +153,8 @@ mod tests {
         let said = misfit("model=llama3-8b&chip=tpu-v5e&chips=64&batch=4&remat=none").expect("it does not fit");
         assert!(said.contains(&format!("about {} GB of activations", gb(34.0 * 32.0 * elements))), "{said}");
         assert_eq!(misfit("model=llama3-8b&chip=tpu-v5e&chips=64"), None);
-        // Without a set number, the chip has as many sequences as fit: 17.2 GB less 1.9 GB of weights for 9.1 GB each.
+        // If the number of sequences is not set, the chip has as many as fit. 17.2 GB less 1.9 GB of weights has room
+        // for one sequence of 9.1 GB.
         let fewer = note("model=llama3-8b&chip=tpu-v5e&chips=64&remat=none");
         assert!(fewer.ends_with("GB of activations of 1 sequence; 4 sequences per chip would not fit"), "{fewer}");
         assert_eq!(misfit("model=llama3-8b&chip=tpu-v5e&chips=64&remat=none"), None);
@@ -168,7 +170,8 @@ mod tests {
             let text = format!("model=llama3-70b&pass=decode&split=tensor&chip=tpu-v5e&{text}");
             misfit(&Estimate::new(&ModelQuery::parse(&text).question).expect("an answer"))
         };
-        // 141 GB of weights: 35 GB on each of 4 chips, or 2.2 GB on each of 64 chips with the keys and values of 256 users.
+        // 141 GB of weights are 35 GB on each of 4 chips. On each of 64 chips, they are 2.2 GB, next to the keys and
+        // values of 256 users.
         let few = said("chips=4&batch=1").expect("it does not fit");
         assert!(few.ends_with("Use more chips that share the weights, or a smaller model."), "{few}");
         let many = said("chips=64&batch=4").expect("it does not fit");

@@ -57,7 +57,7 @@ pub fn square(check: &Check) -> String {
     format!("{}³ in {} on {part}", grouped(check.side), check.dtype.word())
 }
 
-/// Formats an error in percent: one decimal below 10 %, else none.
+/// Formats an error in percent: one decimal below 10%, else none.
 #[must_use]
 pub fn error(percent: f64) -> String {
     format!("{} %", fixed(percent, u32::from(percent.abs() < 9.95)))
@@ -356,7 +356,7 @@ pub fn runs_as(question: &Question) -> String {
 pub(crate) fn peak_of_mfu(question: &Question) -> Option<String> {
     let run = question.chip.as_run(question.format()).ok().filter(|run| run.conversion != Conversion::Native)?;
     let (chip, runs_as) = (question.chip.name, display::words::format::runs_as(&run));
-    Some(format!(" {chip} runs {runs_as}: its MFU is a share of the {} peak.", run.multiplied.word()))
+    Some(format!(" {chip} runs {runs_as}: the MFU is a share of the {} peak.", run.multiplied.word()))
 }
 
 /// Returns the name of the format in which the chip multiplies, and the format of the peak if it is another format.

@@ -111,7 +111,7 @@ fn without_estimate(answered: &Answered, refusal: &Refusal) -> Answer {
     Answer { title, figures, notes, refused, ..Answer::default() }
 }
 
-/// Returns the comparison of an answer as CSV: a line for each run and measure, with the ends of the 80 % interval.
+/// Returns the comparison of an answer as CSV: a line for each run and measure, with the ends of the 80% interval.
 /// `None` if the answer has no comparison.
 #[must_use]
 pub fn csv(answer: &Answer) -> Option<String> {
@@ -199,7 +199,7 @@ mod tests {
         let text = model("dtype=int8").with(Entry::Custom(BANDWIDTH), "1200");
         let query = model(&model(&text).with(Entry::Custom(PEAK), "400"));
         assert_eq!(query.entries().text(Entry::Own), Some("hbm.1200_peak-int8.400"));
-        // v5e: 819 GB/s, 393 TOPS in int8 and 197 TFLOPS in bf16.
+        // TPU v5e has 819 GB/s, 393 TOPS in int8 and 197 TFLOPS in bf16.
         assert_eq!(set(&query, BANDWIDTH), ("1200".to_owned(), "819".to_owned()));
         assert_eq!(set(&query, PEAK), ("400".to_owned(), "393".to_owned()));
         let in_bf16 = model(&query.with(Entry::Dtype, "bf16"));
@@ -226,9 +226,9 @@ mod tests {
         let answer = shown("chip=own&own=peak-bf16.200_rows.128_cols.128_arrays.4_clock.1526");
         assert!(answer.refused[0].starts_with("The chip's memory bandwidth is not published"), "{:?}", answer.refused);
         assert_eq!(figure(&answer, "mfu"), "unknown");
-        // 2 · 65 536 · 1526 MHz = 200.0 TFLOPS.
+        // The identity gives 2 · 65,536 · 1526 MHz = 200.0 TFLOPS.
         assert_eq!(figure(&answer, "peak-identity"), "consistent with the published clock");
-        // 16 bytes for each of 8.03 G weights over 64 chips.
+        // Each of 8.03 G weights has 16 bytes, divided over 64 chips.
         assert_eq!(figure(&answer, "weights-per-chip"), "2.01 GB");
         assert_eq!(answer.title, "LLaMA 3 8B on 64 × your chip");
         let more = shown("own=peak-bf16.250");
@@ -306,7 +306,7 @@ mod tests {
             let note = notes.into_iter().find(|(entry, _)| *entry == Entry::Batch);
             (field.text, note.map_or_else(String::new, |(_, note)| note))
         };
-        // 3.10 s at 5287.2 tokens/s are 16 390 tokens: 8 sequences of 2048.
+        // 3.10 s at 5287.2 tokens/s are 16,390 tokens, or 8 sequences of 2048.
         let line = "measured=completed step: 12, seconds: 3.10, TFLOP/s/device: 243.1, Tokens/s/device: 5287.2";
         let (text, note) = batch(&format!("chip=tpu-v5p&{line}"));
         assert!(text == "8" && note.contains("log line"), "{text} {note}");
@@ -339,7 +339,7 @@ mod tests {
         let saved = csv(&answer(&asked("chip=tpu-v5e&chips=64&versus=h100-sxm&chips2=1"))).expect("an answer");
         let lines: Vec<Vec<&str>> = saved.lines().map(|line| line.split(',').collect()).collect();
         assert!(lines.iter().all(|line| line.len() == 11), "{saved}");
-        // Two runs with six measures each; the second run does not fit, so it has only its memory.
+        // Two runs have six measures each. The second run does not fit, so it has only its memory.
         assert_eq!(lines.len(), 1 + 6 + 1, "{saved}");
         assert_eq!(lines[1][..8], ["\"LLaMA 3 8B\"", "\"TPU v5e\"", "64", "1.2", "4", "yes", "\"MFU\"", "%"]);
         let mfu: f64 = lines[1][8].parse().expect("a number");
@@ -372,7 +372,7 @@ mod tests {
     fn a_model_from_a_file_has_its_plots_and_its_bill_too() {
         let of = |file: &[u8]| Answered::new(model(""), Some(Arc::new(imported(file))));
         let list = of(b"M,K,N,count,name\n512,1024,4096,2,up\n");
-        // A list of matmuls is not a training step, so no published run is beside it.
+        // A list of matmuls is not a training step, so the plot has no published runs next to it.
         assert_eq!(drawings(&list).len(), 1);
         assert!(answer(&list).bill.is_some() && list.model().is_ok());
         let zebra = of(b"zebra");

@@ -92,7 +92,7 @@ pub const fn unusable(why: Unusable) -> &'static str {
         Unusable::AbovePeak => {
             "A run would exceed the peak of the chip. Check the measurement and the settings of the run."
         }
-        Unusable::NoEstimate => "A run has no estimate. Check the settings of the run.",
+        Unusable::NoEstimate => "The estimate fails for one of the runs. Check the settings of this run.",
         Unusable::NotTraining => "Own runs count only for training. Choose training, or remove the runs.",
     }
 }
@@ -392,7 +392,7 @@ pub fn beside_entries(answer: &ModelAnswer) -> Vec<(Entry, String)> {
     all.into_iter().filter_map(|(entry, sentence)| Some((entry, sentence?))).collect()
 }
 
-/// Returns the note next to the entry for a measured run whose two figures agree in no convention.
+/// Returns the note next to the entry for a measured run whose two figures disagree in every convention.
 #[must_use]
 pub fn disagreement(answer: &ModelAnswer) -> Option<String> {
     conventions::disagreement(&answer.readings)

@@ -167,7 +167,7 @@ fn if_it_fits<const N: usize>(estimate: &Estimate, cells: [Cell; N]) -> [Cell; N
     none
 }
 
-/// Returns the table of the published runs that resemble the run most, with what differs.
+/// Returns the table of the published runs that are most similar to the run, with their differences.
 fn published(estimate: &Estimate) -> Table {
     let rows = estimate.nearest(forecast::NEAREST).into_iter().map(|row| {
         let cells = [
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn two_chips_are_compared_measure_by_measure() {
-        // The power of an H100 is published, that of a TPU v5e is not: their lists of figures differ.
+        // The lists of figures differ, because the power of an H100 is published and the power of a TPU v5e is not.
         let table = find("chip=tpu-v5e&versus=h100-sxm", TableId::Beside).expect("two chips");
         let row = |name: &str| {
             let cells = table.rows.iter().map(Row::texts).find(|cells| cells[0] == name);
@@ -281,7 +281,7 @@ mod tests {
         let columns = "model=llama3-70b&pass=decode&split=tensor&chip=tpu-v5p&chips=4&versus=h100-sxm&chips2=1";
         let table = find(&format!("{columns}&third=tpu-v5e&chips3=16&batch=4"), TableId::StepParts).expect("decode");
         let runs: Vec<String> = table.rows.iter().map(|row| row.texts()[1].clone()).collect();
-        // One H100 holds no 141 GB.
+        // One H100 has less than 141 GB.
         assert_eq!(runs, [["TPU v5p"; 6], ["TPU v5e"; 6]].concat());
         for rows in table.rows.chunks(6) {
             let time = |row: &Row| match row.cells[2] {
@@ -302,7 +302,7 @@ mod tests {
             let mut rows = table.rows.iter().map(Row::texts);
             rows.find(|cells| cells[0] == chips).expect("a row")[1].clone()
         };
-        // 16 bytes for each of 7.5 G weights are 120 GB; a pod has 256 chips.
+        // 16 bytes for each of 7.5 G weights are 120 GB. A pod has 256 chips.
         assert_eq!([possible("1"), possible("4")], ["no: does not fit"; 2]);
         assert_eq!([possible("16"), possible("256")], ["yes"; 2]);
         assert_eq!(possible(&Amount::Count(4096).to_string()), "beyond a pod: communication not counted");
@@ -341,8 +341,9 @@ mod tests {
 
     #[test]
     fn more_chips_with_more_users_do_not_fit_because_of_the_cache() {
-        // 16 TPU v5e hold 64 sequences of 2048 tokens. 64 chips have 256 sequences, and each chip holds a head of keys and
-        // values of all of them: 256 · 2049 · 80 · 2 · 128 · 2 bytes are 21.5 GB of 17.2.
+        // 16 TPU v5e hold 64 sequences of 2048 tokens. 64 chips have 256 sequences. Each chip then has one head of the
+        // keys and values of all sequences. These are 256 · 2049 · 80 · 2 · 128 · 2 bytes, 21.5 GB, and the chip has
+        // 17.2 GB.
         let table = find("model=llama3-70b&pass=decode&split=tensor&chip=tpu-v5e&chips=16&batch=4", TableId::Scaling);
         let rows: Vec<Vec<String>> = table.expect("a table").rows.iter().map(Row::texts).collect();
         let possible = |chips: &str| rows.iter().find(|row| row[0] == chips).expect("a row")[1].clone();

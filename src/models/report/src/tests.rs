@@ -1,4 +1,4 @@
-//! Answers to whole questions, as the page shows them.
+//! Tests of answers to whole questions, as the page shows them.
 
 use super::{answer as answered, assumptions, figures, invalid, tables};
 use display::amount::Amount;
@@ -50,7 +50,7 @@ fn what_a_list_does_not_say_is_unknown() {
     assert_eq!((list.parameters, list.exchange), (None, None));
     let memory = figures(&list).into_iter().find(|one| one.id == "weights-per-chip").expect("a figure");
     assert_eq!((memory.value.as_str(), list.misfit()), ("unknown", None));
-    // The price of a step needs no tokens.
+    // A step without tokens still has a price.
     let query = Query::parse(Topic::Model, "chip=tpu-v5p&chips=8");
     let asked = Answered::new(query, Some(Arc::new(Ok(given))));
     let usd = 8.0 * list.question.usd_per_chip_hour().expect("a price") * list.step.0 / 3600.0;
@@ -64,7 +64,8 @@ fn weights_keys_and_values_take_the_bytes_of_the_format() {
         let all = figures(&answer(&format!("model=llama3-70b&chip=tpu-v5e&chips=8&pass=decode&{text}")));
         all.into_iter().find(|one| one.id == "weights-per-chip").expect("a figure").value
     };
-    // 70.6 G weights, 8 chips; keys and values of 80 layers, 8 heads of 128, 4 sequences of 2049 tokens.
+    // The model has 70.6 G weights on 8 chips. The keys and values have 80 layers, 8 heads of 128, and 4 sequences of
+    // 2049 tokens.
     let elements = 70.6e9 / 8.0 + 2.0 * 80.0 * 8.0 * 128.0 * 4.0 * 2049.0;
     for (dtype, bytes) in [("bf16", 2.0), ("int8", 1.0)] {
         let text = held(&format!("dtype={dtype}"));
@@ -75,8 +76,8 @@ fn weights_keys_and_values_take_the_bytes_of_the_format() {
 
 #[test]
 fn chips_beyond_the_heads_of_keys_and_values_hold_copies() {
-    // LLaMA 3 70B has 8 heads of keys and values. Of 64 chips, each holds one head of all 256 sequences:
-    // 2 · 80 · 128 · 8192 · 256 elements.
+    // LLaMA 3 70B has 8 heads of keys and values. Each of 64 chips has one head of all 256 sequences: 2 · 80 · 128 ·
+    // 8192 · 256 elements.
     let estimate = answer("model=llama3-70b&chip=h100-sxm&chips=64&pass=decode&split=tensor&seq=8191&batch=4");
     let one_head = 2.0 * 80.0 * 128.0 * 8192.0 * 256.0;
     assert!((estimate.held().cached / one_head - 1.0).abs() < 1e-9, "{}", estimate.held().cached);
@@ -135,7 +136,7 @@ fn a_listed_price_is_chosen_and_named() {
     assert_eq!(money("").0, Some(1.2));
     assert_eq!(money("price=spot"), (Some(0.24493), "spot, us-central1, 2025-26".to_owned()));
     assert_eq!(money("price=spot&usd=3"), (Some(3.0), "at your price".to_owned()));
-    // A price of another chip is refused.
+    // The page refuses a price of another chip.
     let ModelQuery { question, invalid, .. } = ModelQuery::parse("price=spot.us-central1&chip=h100-sxm");
     assert_eq!(invalid.iter().map(InvalidEntry::entry).collect::<Vec<_>>(), [Some(Entry::Price)]);
     assert_eq!(question.usd_per_chip_hour(), Some(6.88));
@@ -169,7 +170,7 @@ fn a_number_of_chips_that_is_too_small_says_which_is_not() {
         let answer = answered(&Answered::parse(Topic::Model, text));
         answer.notes.into_iter().find(|(entry, _)| *entry == Entry::Chips).map(|(_, sentence)| sentence)
     };
-    // Training takes 16 bytes for each of 7.5 G weights: 120 GB, and 8 chips have 128.
+    // Training needs 16 bytes for each of 7.5 G weights, 120 GB. 8 chips have 128 GB.
     assert_eq!(said("chips=1").as_deref(), Some("The model does not fit on 1 chip: use 8 chips."));
     assert_eq!(said("chips=5").as_deref(), Some("The model does not fit on 5 chips: use 8 chips."));
     assert_eq!(said("chips=8"), None);
@@ -195,7 +196,7 @@ fn decode_is_shown_by_the_token_and_training_by_the_step() {
     ] {
         assert_eq!([has("pass=decode", name), has("", name)], [decode, train], "{name}");
     }
-    // 4 sequences on each of 2 chips: all tokens are those of each user, times 8.
+    // Each of 2 chips has 4 sequences, so all tokens per second are 8 times those of a user.
     let answer = answered(&Answered::parse(Topic::Model, "pass=decode&split=tensor&chips=2"));
     let figure = |id: &str| answer.figures.iter().find(|one| one.id == id).expect("a figure").clone();
     let number = |id: &str| {
@@ -225,6 +226,6 @@ fn a_split_that_costs_ten_times_the_best_is_said_with_both_prices() {
     );
     assert_eq!(notes(&format!("{text}&split=tensor")), [""; 0]);
     assert_eq!(notes(""), [""; 0], "training");
-    // Without published links nothing is compared.
+    // If the links are not published, nothing is compared.
     assert!(notes("chip=own&own=peak-bf16.200_hbm.900&pass=decode").is_empty());
 }

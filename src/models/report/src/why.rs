@@ -107,7 +107,7 @@ mod tests {
             let (factors, mfu) = sum.split_once(" = ").expect("an MFU");
             let number = |text: &str| text.split(' ').next().and_then(|one| one.parse::<f64>().ok()).expect("a number");
             let product: f64 = factors.split(" · ").map(|one| number(one) / 100.0).product();
-            // Each was rounded to a tenth.
+            // Each factor was rounded to a tenth.
             assert!((product * 100.0 - number(mfu)).abs() < 0.6, "{said}");
         }
     }
@@ -118,12 +118,13 @@ mod tests {
             said("chip=tpu-v5e&remat=full")
                 .starts_with("The largest loss is recomputation and other work that MFU does not count")
         );
-        // 11.0 ms of 26.8 ms, and a step takes 1.716 times as long as its matmuls and communication.
+        // Communication takes 11.0 of 26.8 ms. A step takes 1.716 times as long as its matmuls and communication.
         let nodes = said("model=llama3-70b&chip=h100-sxm&pass=decode&split=tensor&chips=16&batch=4");
         let words = "The largest loss is communication between chips: 70.4 % of the step without its fitted overhead.";
         assert!(nodes.starts_with(words), "{nodes}");
         let decode = said("pass=decode&split=tensor&chips=1&chip=h100-sxm");
-        // 7.505 G weights of 2 bytes, and 4 sequences of 2049 tokens · 32 layers · 2 · 1024 · 2 bytes.
+        // The model has 7.505 G weights of 2 bytes. The cache has 4 sequences of 2049 tokens · 32 layers · 2 · 1024 · 2
+        // bytes.
         let [weights, cache] = [7.505 * 2.0, 4.0 * 2049.0 * 32.0 * 2.0 * 1024.0 * 2.0 / 1e9];
         let words = format!(
             " In each step, a chip reads {} GB of weights once for 4 users, and {} GB of cache.",

@@ -78,7 +78,7 @@ impl Foreign {
             let has = |name: &[u8]| start.windows(name.len()).any(|bytes| bytes == name);
             return Some(if has(b"data.pkl") { Self::Pickle } else { Self::Archive });
         }
-        // The length of a header below 4 GiB, then the header in JSON.
+        // The length of a header below 4 GiB comes first, then the header in JSON.
         if start.get(4..9) == Some(b"\0\0\0\0{") {
             return Some(Self::Safetensors);
         }
@@ -191,7 +191,7 @@ mod tests {
             (b"{ lambda ; a:f32[2,3] b:f32[3,4]. let", Some(Foreign::Jaxpr)),
             (b"{\"model_type\": \"llama\", \"do_sample\": true}", None),
             (b"name,M,N,K\na,1,2,3", None),
-            // ir_version 8, then the producer's name.
+            // The file begins with ir_version 8 and the name of the producer.
             (b"\x08\x08\x12\x07pytorch", Some(Foreign::Onnx)),
             (b"\x40\0\0\0\0\0\0\0{\"a\":{\"dtype\":\"F32\"", Some(Foreign::Safetensors)),
             (b"GGUF\x03\0\0\0", Some(Foreign::Gguf)),

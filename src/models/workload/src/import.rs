@@ -152,7 +152,7 @@ impl Import {
         if matches!(self.reader, Reader::Unknown) && self.at == 0 {
             self.wide = Wide::of(piece);
             if self.wide.is_some() {
-                // The mark of the order is no text.
+                // The byte order mark does not belong to the text.
                 self.at = 2;
                 return Ok(());
             }
@@ -178,7 +178,7 @@ impl Import {
             Reader::StableHlo(reader) => reader.feed(piece, last).map_err(Refusal::StableHlo)?,
         };
         let gone = match &text {
-            // The last byte of a file of odd length is no unit.
+            // If the length of a UTF-16 file is odd, its last byte is not a unit.
             Some(text) if last && gone >= text.len() as u64 => length,
             Some(text) => Wide::bytes_of(text, usize::try_from(gone).unwrap_or(usize::MAX)),
             None => gone,

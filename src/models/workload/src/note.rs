@@ -52,7 +52,7 @@ pub enum Note {
     },
     /// The table has no gradients, so it is a forward pass, although training is chosen.
     ForwardOnly,
-    /// Attention counts only the share that its mask leaves.
+    /// Attention counts only the products that its mask keeps.
     Masked,
     /// Rows of a traced table whose mask is not known, so that they count in full.
     UnknownMasks {

@@ -116,7 +116,7 @@ fn products(mut program: Program) -> Result<Workload, Refusal> {
     Ok(work)
 }
 
-/// Returns true for each function whose sizes are those of one device: bodies of `shard_map`, and what they call.
+/// Returns true for each function with the sizes of one device: bodies of `shard_map`, and the functions that they call.
 fn locals(functions: &[Function]) -> Vec<bool> {
     let places: HashMap<&str, usize> =
         functions.iter().enumerate().map(|(at, function)| (&*function.name, at)).collect();

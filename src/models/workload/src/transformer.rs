@@ -98,7 +98,7 @@ pub enum Head {
     Linear,
     /// Masked-language head at every position: a layer with the width of the residual stream, then a linear layer.
     Masked,
-    /// Masked-language head at the 15 % of positions that pretraining masks, plus pooler and next-sentence head.
+    /// Masked-language head at the 15% of positions that pretraining masks, plus pooler and next-sentence head.
     Pretraining,
 }
 

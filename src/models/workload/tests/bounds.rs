@@ -1,4 +1,5 @@
-//! No file makes a reader panic, hold much memory, or work long at once: of the work, bytes and calls are counted.
+//! Tests that no file makes a reader panic, use much memory, or work for long. The tests count bytes and calls, and
+//! time nothing.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::fs;
@@ -13,7 +14,7 @@ mod reading;
 
 use reading::{Reading, reading, reading_of};
 
-/// Memory is counted for the whole process, so one test runs after the other.
+/// The memory of the whole process is counted, so only one test runs at a time.
 static ALONE: Mutex<()> = Mutex::new(());
 
 fn alone() -> MutexGuard<'static, ()> {
@@ -24,7 +25,7 @@ const MIB: usize = 1 << 20;
 #[test]
 fn the_hardest_files_take_little_memory_and_a_bounded_number_of_calls() {
     let _alone = alone();
-    // Longer ones are timed by the benchmarks; these meet every limit on what is held.
+    // The benchmarks time longer files. These files reach every memory limit.
     for file in hostile::all(12 << 20) {
         let Reading { content, calls, peak } = reading(file.size(), |wanted| file.read(wanted));
         let name = file.name;
@@ -79,7 +80,7 @@ fn golden() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/golden")
 }
 
-/// Small files of every format that is read.
+/// Returns small files of every supported format.
 fn samples() -> Vec<Vec<u8>> {
     let names = [
         "configs/llama.json",
@@ -97,7 +98,7 @@ fn samples() -> Vec<Vec<u8>> {
     all
 }
 
-/// Numbers as good as random ones from a seed that is printed when something fails: Marsaglia's xorshift.
+/// Pseudorandom numbers (Marsaglia's xorshift). A failure prints their seed.
 struct Random(u64);
 
 impl Random {
@@ -108,7 +109,7 @@ impl Random {
         usize::try_from(self.0 >> 16).expect("48 bits") % bound.max(1)
     }
 
-    /// A file with parts of it and of another changed, moved, cut off, or repeated.
+    /// Returns a file with changed, moved, cut or repeated parts, some of them from another file.
     fn changed(&mut self, files: &[Vec<u8>]) -> Vec<u8> {
         const WORDS: [&[u8]; 12] = [
             b"\xff",
@@ -155,7 +156,7 @@ impl Random {
 fn no_changed_file_makes_a_reader_panic_or_hold_much() {
     let _alone = alone();
     let files = samples();
-    // A seed of its own may be tried: SEED=… cargo test.
+    // SEED=… cargo test starts at another seed.
     let first = std::env::var("SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
     for seed in first..first + 6_000 {
         let bytes = Random(u64::wrapping_mul(seed, 0x9e37_79b9_7f4a_7c15) | 1).changed(&files);
@@ -175,13 +176,13 @@ fn no_changed_file_makes_a_reader_panic_or_hold_much() {
 #[test]
 fn a_file_says_the_same_in_whatever_pieces_it_comes() {
     let _alone = alone();
-    // A file is read from different places on when something of no meaning is put in front of it.
+    // Lines without meaning before the program move the borders of the pieces.
     let program = fs::read(golden().join("stablehlo/training.mlir")).expect("it is there");
     let plain = Content::of(&program).expect("jax wrote it");
     let Content::Products(plain) = plain else { panic!("it holds products") };
     for empty in [1usize, 65_500, 65_536, 131_000, 262_144, 524_000, 1_000_003] {
         let moved = [&vec![b'\n'; empty][..], &program].concat();
-        // Its first piece shows what it is.
+        // The first piece shows the format.
         let moved = [&b"// func.func\n"[..], &moved].concat();
         match Content::of(&moved) {
             Ok(Content::Products(work)) => assert_eq!(work.products, plain.products, "{empty}"),

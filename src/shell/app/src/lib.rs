@@ -25,7 +25,7 @@
 //!
 //! # Page
 //!
-//! - The WebAssembly code consists of a first module and five parts, see `parts.rs`.
+//! - The WebAssembly code consists of a first module and six parts, see `parts.rs`.
 //! - For a screen reader, the array is a grid that has only the cell of the chosen PE, with its position among all
 //!   cells.
 //! - An embed never writes its address, never takes the focus and never plays by itself.

@@ -35,14 +35,12 @@ pub(crate) fn open(ctx: Ctx, goal: Goal) {
     let Some(loaders) = ctx.parts.loaders.get_value() else { return };
     opening.set(Some(Opening::Loading(goal)));
     spawn_local(async move {
-        let arrived = match part {
-            LazyPart::Workbench => (loaders.workbench)().await.map(|tools| {
+        let arrived = match ctx.parts.fill(part).zip((loaders.fill)(part)) {
+            Some((place, loading)) => loading.await.map(|fill| _ = place.try_set(Some(fill))),
+            None => (loaders.workbench)().await.map(|tools| {
                 browser::add_stylesheet(tools.style());
                 ctx.parts.workbench.try_set(Some(tools));
             }),
-            LazyPart::Estimate => (loaders.estimate)().await.map(|fill| _ = ctx.parts.estimate.try_set(Some(fill))),
-            LazyPart::Learn => (loaders.learn)().await.map(|fill| _ = ctx.parts.learn.try_set(Some(fill))),
-            LazyPart::Share => (loaders.share)().await.map(|sharing| _ = ctx.parts.share.try_set(Some(sharing.dialog))),
         };
         let arrived = arrived.is_some();
         // Meanwhile the person may have opened another view, or the page may be gone.
@@ -230,6 +228,7 @@ fn show(ctx: Ctx, goal: Goal) {
         }
         Goal::Array | Goal::LessonOfLink => {}
         Goal::Share => ctx.parts.shares.set(true),
+        Goal::Ask => ctx.parts.asks.set(true),
         Goal::Learn | Goal::FirstLesson => {
             if ctx.session().with_untracked(|session| session.view.chrome.is_estimate()) {
                 go_to(ctx, ctx.parts.array.get_untracked());

@@ -2,6 +2,7 @@
 //! another panel.
 
 mod arrival;
+mod ask;
 pub(crate) mod caption;
 pub(crate) mod estimate;
 mod examples;
@@ -26,6 +27,7 @@ mod transport;
 pub(crate) mod workbench;
 
 pub(crate) use arrival::Arrival;
+pub(crate) use ask::{Ask, AskButton, AskSlot};
 pub(crate) use caption::Caption;
 pub(crate) use examples::{ExampleBanner, Examples, Offer};
 pub(crate) use fold_map::FoldMap;

@@ -48,6 +48,8 @@ pub(crate) enum Goal {
     LessonOfLink,
     /// Share dialog, with links, code and files for other people.
     Share,
+    /// Search, with answers to questions and pasted texts.
+    Ask,
 }
 
 impl Goal {
@@ -58,6 +60,7 @@ impl Goal {
             Self::Panel(_) | Self::Array => LazyPart::Workbench,
             Self::Learn | Self::FirstLesson | Self::LessonOfLink => LazyPart::Learn,
             Self::Share => LazyPart::Share,
+            Self::Ask => LazyPart::Ask,
         }
     }
 }
@@ -90,6 +93,10 @@ pub(crate) struct Parts {
     pub(crate) wall: RwSignal<Option<Fill>>,
     /// True if the share dialog is open.
     pub(crate) shares: RwSignal<bool>,
+    /// Function that draws the search, once the part is loaded.
+    pub(crate) ask: RwSignal<Option<Fill>>,
+    /// True if the search is open.
+    pub(crate) asks: RwSignal<bool>,
     /// View that a person opened last, until its part is loaded.
     pub(crate) opening: RwSignal<Option<Opening>>,
     /// View of the array that was open before the model estimates.
@@ -110,18 +117,29 @@ impl Parts {
             share: RwSignal::new(None),
             wall: RwSignal::new(None),
             shares: RwSignal::new(false),
+            ask: RwSignal::new(None),
+            asks: RwSignal::new(false),
             opening: RwSignal::new(None),
             array: RwSignal::new(Chrome::Full),
             loaders: StoredValue::new(None),
         }
     }
 
-    pub(crate) fn has(self, part: LazyPart) -> bool {
+    /// Returns the signal of a part's drawing function. The tools have no such function.
+    pub(crate) fn fill(self, part: LazyPart) -> Option<RwSignal<Option<Fill>>> {
         match part {
-            LazyPart::Workbench => self.workbench.with_untracked(Option::is_some),
-            LazyPart::Estimate => self.estimate.with_untracked(Option::is_some),
-            LazyPart::Learn => self.learn.with_untracked(Option::is_some),
-            LazyPart::Share => self.share.with_untracked(Option::is_some),
+            LazyPart::Workbench => None,
+            LazyPart::Estimate => Some(self.estimate),
+            LazyPart::Learn => Some(self.learn),
+            LazyPart::Share => Some(self.share),
+            LazyPart::Ask => Some(self.ask),
+        }
+    }
+
+    pub(crate) fn has(self, part: LazyPart) -> bool {
+        match self.fill(part) {
+            Some(fill) => fill.with_untracked(Option::is_some),
+            None => self.workbench.with_untracked(Option::is_some),
         }
     }
 }
@@ -251,12 +269,12 @@ pub(crate) struct Sharing {
 /// Future that loads a part. The result is `None` if the part does not arrive.
 pub(crate) type Loading<T> = Pin<Box<dyn Future<Output = Option<T>>>>;
 
-/// One loader for each part.
+/// The loaders of the parts.
 #[derive(Clone, Copy)]
 pub(crate) struct Loaders {
     pub(crate) sides: fn() -> Loading<&'static dyn Sides>,
     pub(crate) workbench: fn() -> Loading<&'static dyn Workbench>,
-    pub(crate) estimate: fn() -> Loading<Fill>,
-    pub(crate) learn: fn() -> Loading<Fill>,
     pub(crate) share: fn() -> Loading<Sharing>,
+    /// Loads the drawing function of a part. The tools have no such function.
+    pub(crate) fill: fn(LazyPart) -> Option<Loading<Fill>>,
 }

@@ -1,5 +1,6 @@
 //! Controls, with props as inputs and callbacks as outputs. No control depends on the state of the page.
 
+mod book_link;
 mod choice;
 pub(crate) mod diagram;
 mod field;
@@ -13,6 +14,7 @@ mod slot;
 mod table;
 mod table_html;
 
+pub(crate) use book_link::book_link;
 pub(crate) use choice::{Choice, Note};
 pub(crate) use field::NumberField;
 pub(crate) use figure::{FigureView, figure_body, fill_figure};

@@ -1,4 +1,4 @@
-//! The page as a component, mounted in a real browser and used by a person's means only: clicks, keys, typed text.
+//! Tests of the page as a component. It runs in a real browser, and the tests only click, press keys and type text.
 #![cfg(target_arch = "wasm32")]
 
 use std::cell::RefCell;
@@ -13,6 +13,8 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use web_sys::{Document, Event, EventInit, HtmlElement, HtmlInputElement, HtmlSelectElement, KeyboardEvent};
 
+#[path = "page/ask.rs"]
+mod ask;
 #[path = "page/matrices.rs"]
 mod matrices;
 #[path = "page/tools.rs"]
@@ -26,7 +28,7 @@ fn document() -> Document {
     web_sys::window().expect("a window").document().expect("a document")
 }
 
-/// What a person can do with the page.
+/// A person who uses the page.
 struct Person {
     root: HtmlElement,
 }
@@ -34,7 +36,7 @@ struct Person {
 impl Person {
     async fn opens(query: &str) -> Self {
         let root: HtmlElement = document().create_element("div").expect("a div").unchecked_into();
-        // The page before goes, the runner's own output stays.
+        // This removes the page of the test before, and keeps the runner's own output.
         if let Some(before) = document().query_selector(".mounted").expect("a selector") {
             before.remove();
         }
@@ -45,7 +47,7 @@ impl Person {
         mount_to(root.clone(), move || view! { <Page link /> }).forget();
         leptos::task::tick().await;
         let person = Self { root };
-        // What stands around the stage comes a moment after it.
+        // The panels around the array view arrive a moment later.
         if !query.contains("ui=desk") {
             person.waits_for("#live").await;
             leptos::task::tick().await;
@@ -108,7 +110,7 @@ impl Person {
         init.set_bubbles(true);
         let event = Event::new_with_event_init_dict(name, &init).expect("an event");
         target.dispatch_event(&event).expect("dispatched");
-        // What follows from what follows comes with the next turn.
+        // Effects that follow from other effects run in the next turn.
         leptos::task::tick().await;
         leptos::task::tick().await;
     }
@@ -143,7 +145,7 @@ async fn the_headline_is_a_sum_whose_parts_say_why_they_are_there() {
     assert!(person.sees("#class-padding + .reason").starts_with("None"));
     person.clicks("#class-padding").await;
     assert_eq!(pressed("#class-padding"), Some("false".into()));
-    // Against what was changed last, with what it was before.
+    // The curve is for the setting that was changed last, with its value before.
     let curve: HtmlElement = person.find("#curve svg");
     let words = curve.get_attribute("aria-label").expect("words");
     assert!(
@@ -191,7 +193,7 @@ async fn typed_matrices_are_multiplied() {
         person.fires(&area, "change").await;
     }
     person.presses("End").await;
-    // 3·6 + 4·8 at PE 1,1, the last to finish.
+    // PE 1,1 is the last to finish, with 3·6 + 4·8.
     assert!(person.sees("#caption").contains("= 50"), "{}", person.sees("#caption"));
 }
 
@@ -243,7 +245,7 @@ async fn sizes_change_by_one_or_by_typing_and_say_what_they_do() {
         "{words}"
     );
     assert_eq!(person.sees("#effect"), "MFU 28.1 → 64.9\u{a0}%");
-    // What cannot be used has no effect, and what is shown is older.
+    // An unusable text has no effect on the run, and the page marks the shown run as old.
     person.types("#m", "six").await;
     assert_eq!(person.sees("#effect"), "");
     let is_stale = |css: &str| person.find::<HtmlElement>(css).class_name().contains("stale");
@@ -260,7 +262,7 @@ async fn an_example_opens_from_its_card_and_its_sentence_stays_until_it_is_put_a
     let person = Person::opens("").await;
     assert!(person.root.query_selector("#example").expect("a selector").is_none());
     person.clicks("#examples summary").await;
-    // The browser says that it is open when it comes to it.
+    // The browser reports that the element is open with a delay.
     person.waits_for("#example-bert-128").await;
     person.clicks("#example-bert-128").await;
     assert!(person.sees("#clock").contains("of 32\u{202f}639 ·\u{a0}27/frame"), "{}", person.sees("#clock"));
@@ -315,7 +317,7 @@ async fn an_embed_has_no_form_and_leads_to_the_whole_page() {
 #[wasm_bindgen_test]
 async fn a_figure_opens_its_formula_numbers_and_sources() {
     let person = Person::opens("dt=bf16").await;
-    // What is folded up is filled in when the first frame is drawn.
+    // A folded figure is filled in when the first frame is drawn.
     person.waits_for("#figure-mfu li").await;
     let figure = person.sees("#figure-mfu");
     for part in
@@ -334,7 +336,7 @@ async fn a_chip_offers_its_own_array() {
     person.clicks("#array-of-chip").await;
     assert_eq!(person.find::<HtmlInputElement>("#rows").value(), "256");
     assert_eq!(person.find::<HtmlInputElement>("#cols").value(), "256");
-    // One press leads back.
+    // One press returns to the run before.
     assert_eq!(person.sees("#back-to-run"), "Back to 6×4×3 on 4×4");
     person.clicks("#back-to-run").await;
     assert_eq!(person.find::<HtmlInputElement>("#rows").value(), "4");
@@ -362,7 +364,7 @@ async fn a_chip_says_where_its_peak_goes_and_how_the_format_runs() {
     assert_ne!(person.sees("#mfu"), before);
     assert!(person.sees("#chip-runs").contains("6 passes"), "{}", person.sees("#chip-runs"));
     assert!(person.sees("#figure-ladder-format").contains("16.7 %"));
-    // Nobody published how this chip would multiply floats.
+    // No source says how this chip would multiply floats.
     person.chooses("#chip", "tpu-v1").await;
     assert_eq!(person.sees("#mfu"), "unknown");
     assert!(person.find::<HtmlElement>("#ladder").has_attribute("hidden"));
@@ -406,7 +408,7 @@ async fn a_chosen_pe_has_its_multiplication_as_the_headline() {
 #[wasm_bindgen_test]
 async fn a_change_of_an_entry_reads_its_topic_once() {
     let person = Person::opens("ui=desk").await;
-    // Other topics, other entries of the topic, figures, tables and plots all take the query that was read.
+    // Other topics, other entries, figures, tables and plots all use the query that was read once.
     let before = Query::n_parses();
     let chips: HtmlInputElement = person.find("#ask-chips");
     chips.set_value("16");
@@ -417,7 +419,7 @@ async fn a_change_of_an_entry_reads_its_topic_once() {
 
 #[wasm_bindgen_test]
 async fn an_effect_that_flushes_before_runs_ahead_of_those_made_earlier() {
-    // A mounted page starts what runs effects.
+    // A mounted page starts the executor of effects.
     let _person = Person::opens("").await;
     let ran: Rc<RefCell<Vec<&str>>> = Rc::default();
     let owner = Owner::new();

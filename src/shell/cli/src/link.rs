@@ -126,7 +126,7 @@ fn check(link: &Link, command: &'static str) -> Result<(), Problems> {
     if is_estimate {
         problems.push(Problem::EstimateLink(command));
     }
-    // Files of pictures show the drawing of the link.
+    // Only picture files show the drawing that a link selects.
     let is_drawn = |tool: &Tool| *tool == Tool::Picture && matches!(command, "svg" | "export");
     let tools = Tool::ALL.into_iter().filter(|tool| !is_drawn(tool)).map(|tool| (tool.id(), link.tools.text(tool)));
     let estimate = link.texts.pairs().map(|(name, text)| (name, text.to_owned()));

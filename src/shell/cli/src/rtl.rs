@@ -126,7 +126,7 @@ fn put(path: &Path, text: &str) -> std::io::Result<()> {
     let _ = fs::remove_file(&part);
     let written = fs::write(&part, text).and_then(|()| fs::rename(&part, path));
     if written.is_err() {
-        // The first error is the one to tell.
+        // Only the first error is reported.
         let _ = fs::remove_file(&part);
     }
     written

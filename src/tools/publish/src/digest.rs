@@ -27,7 +27,7 @@ mod tests {
 
     #[test]
     fn digests_are_written_as_browsers_read_them() {
-        // Of the empty input, as FIPS 180-4 has it.
+        // The digest of the empty input is in FIPS 180-4.
         assert_eq!(integrity(b""), "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
         assert_eq!(hashed("page", "js", b""), "page-e3b0c44298fc1c14.js");
     }

@@ -64,18 +64,22 @@ pub fn found(folder: &Path, ending: &str) -> Result<PathBuf, Error> {
     file.ok_or_else(|| Error::Verdict(format!("{} has no {ending}", folder.display())))
 }
 
-/// Copies the tracked files, and the untracked files that git does not ignore. Leaves an equal file of the copy alone,
-/// so that cargo does not rebuild unchanged crates.
+/// Copies the [`tracked`] files. Leaves an equal file of the copy alone, so that cargo does not rebuild unchanged crates.
 pub fn sources(root: &Path, copy: &Path) -> Result<(), Error> {
-    let git = ["ls-files", "--cached", "--others", "--exclude-standard"];
-    let listed = process::answer(Command::new("git").current_dir(root).args(git)).filter(|files| !files.is_empty());
-    let listed = listed.ok_or_else(|| Error::missing("git's list of the sources", "run it in a clone"))?;
-    for name in listed.lines() {
-        let (from, to) = (root.join(name), copy.join(name));
-        // Git also lists tracked files that are deleted here.
-        if from.is_file() && fs::read(&to).ok() != fs::read(&from).ok() {
+    for name in tracked(root)? {
+        let (from, to) = (root.join(&name), copy.join(&name));
+        if fs::read(&to).ok() != fs::read(&from).ok() {
             self::copy(&from, &to)?;
         }
     }
     Ok(())
+}
+
+/// Returns the paths of the tracked files, and of the untracked files that git does not ignore, relative to `root`.
+pub fn tracked(root: &Path) -> Result<Vec<String>, Error> {
+    let git = ["ls-files", "--cached", "--others", "--exclude-standard"];
+    let listed = process::answer(Command::new("git").current_dir(root).args(git)).filter(|files| !files.is_empty());
+    let listed = listed.ok_or_else(|| Error::missing("git's list of the sources", "run it in a clone"))?;
+    // Git also lists tracked files that are deleted here.
+    Ok(listed.lines().filter(|name| root.join(name).is_file()).map(str::to_owned).collect())
 }

@@ -11,7 +11,7 @@ use crate::digest::{hashed, integrity, short};
 use crate::markup::{self, Kind};
 use crate::module::Module;
 use crate::preview::{self, Address};
-use crate::{Error, files};
+use crate::{Error, book, files};
 
 /// Name of the service worker, which answers requests while the network is down.
 const WORKER: &str = "offline-worker.mjs";
@@ -24,7 +24,7 @@ const MANIFEST: &str = "site.webmanifest";
 /// Function that writes a file with this name and content.
 type Put<'a> = dyn FnMut(&str, &[u8]) -> Result<(), Error> + 'a;
 
-/// Empties `dist` and writes the page into it. With the public address of the page, also writes the previews that other
+/// Empties `dist`, and writes the page and the book into it. With the public address of the page, also writes the previews that other
 /// pages show.
 ///
 /// # Errors
@@ -72,7 +72,8 @@ pub(crate) fn write(
     for (name, bytes) in named.into_iter().chain(preview) {
         files::write(&dist.join(&name), bytes)?;
     }
-    Ok(())
+    // The service worker leaves the book to the network.
+    book::write(root, dist)
 }
 
 /// Returns the service worker for a build. The worker caches `files`, a map from file names to digests.
@@ -136,7 +137,7 @@ fn published(
         match named.kind {
             Kind::Style => markup::set(element, "rel", "stylesheet")?,
             Kind::Icon | Kind::Picture | Kind::Beside | Kind::Manifest => return Ok(()),
-            // The binding script runs after the script that waits for it.
+            // The binding script waits for the start script, and runs after it.
             Kind::Module => {
                 let glue = put_hashed("page.js", &module.script, put)?;
                 let digest = integrity(&module.script);

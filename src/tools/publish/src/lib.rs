@@ -2,12 +2,14 @@
 //!
 //! - [`page::build`] compiles the page, splits the WebAssembly module into parts, and writes files with digests in their
 //!   names. [`single::page`] and [`scorm::package`] pack these files into one file and into a package for course systems.
+//! - [`book::write`] makes the pages of the book from the documents.
 //! - Scripts and style sheets are separate source files, because small files are easier to read. `html.rs` joins the
 //!   files of the first load.
 //! - `docs/performance.md` explains what keeps the page small.
 #![expect(clippy::print_stdout, reason = "a build speaks through its terminal")]
 
 mod beside;
+pub mod book;
 mod cards;
 mod digest;
 pub mod encoding;

@@ -64,7 +64,7 @@ impl Loader {
                 let name = names.get(stem).ok_or_else(|| malformed(&format!("there is no file {stem} of {part}")))?;
                 let bytes = files.get(name).ok_or_else(|| malformed(&format!("there is no file {name} of {part}")))?;
                 let entry = listed(name, bytes);
-                // One file can carry the modules of several stems.
+                // One file can contain the modules of several stems.
                 if !entries.contains(&entry) {
                     entries.push(entry);
                 }
@@ -148,7 +148,7 @@ mod tests {
     const GLUE: &str = "import * as import1 from \"./__wasm_split.js\"\nimport * as import2 from \"./__wasm_split.js\"\n\
         let wasm;\nreturn {\n    \"./page_bg.js\": import0,\n    \"./__wasm_split.js\": import1,\n    \"./__wasm_split.js\": import2,\n};\n";
 
-    // Of the empty content.
+    // This name has the digest of the empty content.
     const SHARED_NAME: &str = "shared-e3b0c44298fc1c14.wasm";
     const OWN_NAME: &str = "estimate-e3b0c44298fc1c14.wasm";
     const FACE_NAME: &str = "regular-e3b0c44298fc1c14.woff2";

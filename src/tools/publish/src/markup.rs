@@ -67,8 +67,8 @@ pub(crate) fn named(element: &Element<'_, '_>) -> Result<Option<Named>, Error> {
         ("link", Some("preload" | "rust"), _) => (Kind::Wasm, "href"),
         ("link", Some("copy-file"), _) => (Kind::Beside, "href"),
         ("link", Some("manifest"), _) => (Kind::Manifest, "href"),
-        // This link describes the page to other pages. The page does not load it.
-        ("link", Some("alternate"), _) => return Ok(None),
+        // These links describe the page to other pages, and name its book. The page does not load them.
+        ("link", Some("alternate" | "help"), _) => return Ok(None),
         ("link", ..) => return Err(Error::Failed(format!("there is no rule for <link rel={:?}>", value("rel")))),
         _ => return Ok(None),
     };

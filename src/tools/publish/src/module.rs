@@ -17,7 +17,7 @@ use crate::{Error, files, wasm};
 /// Compilation target of browser builds.
 pub const WASM: &str = "wasm32-unknown-unknown";
 /// Crates that only the later parts need. The first module may contain no function of these crates.
-const LATER: [&str; 3] = ["workload", "lesson", "pulldown_cmark"];
+const LATER: [&str; 4] = ["workload", "lesson", "pulldown_cmark", "ask"];
 
 /// Files that the browser downloads to run the page.
 #[derive(Debug)]

@@ -80,11 +80,12 @@ mod tests {
         let [(name, answer), (card, picture)] =
             files(&Address::parse("https://example.org/p/").unwrap(), &read).unwrap();
         let answer: Value = serde_json::from_slice(&answer).expect("JSON");
-        // oEmbed 1.0, 2.3.4: a link has no frame, and either all or none of a thumbnail.
+        // In oEmbed 1.0, 2.3.4, an answer of type link has no frame, and has all of the thumbnail's fields or none of
+        // them.
         assert_eq!((answer["version"].as_str(), answer["type"].as_str()), (Some("1.0"), Some("link")));
         assert!(name == OEMBED && answer["html"].is_null() && answer["width"].is_null());
         assert_eq!(answer["thumbnail_url"], format!("https://example.org/p/{card}"));
-        // Sizes of a PNG (PNG, 11.2.2).
+        // The header of a PNG contains its sizes (PNG, 11.2.2).
         let side = |at: usize| picture[at..at + 4].iter().fold(0u64, |side, byte| side << 8 | u64::from(*byte));
         assert_eq!(
             (side(16), side(20)),

@@ -67,7 +67,7 @@ impl Set {
     /// Returns the item of the set in the manifest.
     fn item(&self) -> String {
         let title = self.title.replace('&', "&amp;").replace('<', "&lt;");
-        // A test has no score that is enough.
+        // A test has no passing score.
         let mastery = if self.is_test { "" } else { "        <adlcp:masteryscore>100</adlcp:masteryscore>\n" };
         format!(
             "      <item identifier=\"{0}\" identifierref=\"page\" parameters=\"?set={0}\">\n        <title>{title}</title>\n\

@@ -26,13 +26,13 @@ const FETCHED: [&str; 4] = ["wasm", "txt", "json", "woff2"];
 /// Gzip level of the packed files: the highest level.
 const GZIP: u32 = 9;
 
-/// Returns the page in `dist` as one file.
+/// Returns the page in `dist` as one file, without the book in its folder.
 ///
 /// # Errors
 /// Fails if a file of the page cannot be read, or has an unexpected form.
 pub fn page(dist: &Path) -> Result<String, Error> {
     let mut files = BTreeMap::new();
-    for path in files::list(dist)?.iter().filter(|path| !encoding::is_compressed(path)) {
+    for path in files::list(dist)?.iter().filter(|path| path.is_file() && !encoding::is_compressed(path)) {
         files.insert(crate::file_name(path), files::bytes(path)?);
     }
     joined(&files)
@@ -54,8 +54,10 @@ fn joined(files: &BTreeMap<String, Vec<u8>>) -> Result<String, Error> {
             n_policies += 1;
             return markup::set(element, "content", &policy);
         }
-        // This element says that the page needs a server, which is not true of the single file.
-        if element.tag_name() == "span" && element.get_attribute("id").as_deref() == Some("needs-server") {
+        // These elements say that the page needs a server, and that the book is next to the page. Neither is true of the
+        // single file.
+        let is = |name: &str, value: &str| element.get_attribute(name).as_deref() == Some(value);
+        if is("id", "needs-server") || is("rel", "help") {
             element.remove();
             return Ok(());
         }
@@ -148,7 +150,7 @@ mod tests {
     const HTML: &str = "<html>\n<head>\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'\">\n\
         <link rel=\"preload\" as=\"fetch\" href=\"./page-1.wasm\" data-integrity=\"sha256-x\">\n\
         <script async src=\"./first-3.js\"></script>\n<link rel=\"icon\" href=\"./icon-4.svg\">\n\
-        <link rel=\"stylesheet\" href=\"./style-5.css\">\n<script type=\"module\" src=\"./boot-6.js\"></script>\n\
+        <link rel=\"help\" href=\"docs/index.html\">\n<link rel=\"stylesheet\" href=\"./style-5.css\">\n<script type=\"module\" src=\"./boot-6.js\"></script>\n\
         <script type=\"module\" id=\"glue\" src=\"./page-2.js\"></script>\n</head>\n\
         <p>Reload the page. <span id=\"needs-server\">It needs a web server.</span></p>\n<img src=\"./poster-7.svg\">\n</html>\n";
 
@@ -170,7 +172,7 @@ mod tests {
     #[test]
     fn the_file_names_no_other_and_lets_only_its_own_scripts_run() {
         let page = joined(&files()).expect("one file");
-        assert!(page.contains("Reload the page. </p>"), "{page}");
+        assert!(page.contains("Reload the page. </p>") && !page.contains("docs/"), "{page}");
         assert!(!page.contains("src=\"./") && !page.contains("rel=\"preload\""), "{page}");
         let scripts = page.split("<script").skip(1).filter(|one| !one.starts_with(" type=\"application/json\""));
         let mut texts = Vec::new();

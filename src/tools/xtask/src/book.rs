@@ -1,146 +1,182 @@
-//! Builds the book from `docs` with mdBook: gathers the pages and draws pictures of runs.
-//!
-//! Some pages of the book are in other folders, such as `python/README.md`. `docs/SUMMARY.md` names such a page by its
-//! path. The build copies the page into the book, and changes the links of the page.
+//! Pictures of the book, and checks of its documents: links have targets, lines are short, the summary names every
+//! page, and the numbers in README are current.
 
-mod check;
-mod links;
-
-use std::collections::BTreeMap;
-use std::fs;
+use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::Command;
 
-pub use check::check;
+use publish::book::{self, Page, beside, is_address, links_in, picture};
 
-use crate::process::{run as run_program, step};
-use crate::{Error, files, python, tools};
+use crate::process::step;
+use crate::{Error, encoding, figures, files, page, python};
 
-/// Beginning of a line that the build replaces with a picture of a run. The rest of the line has the link query of the
-/// run and the alternative text of the picture.
-const PICTURE: &str = "<!-- picture: ";
+/// Largest number of characters in a line of prose.
+const LINE_MAX: usize = 120;
+/// First page of the book, which links to every other page.
+const INDEX: &str = "docs/README.md";
+/// Generated pages, whose lines may be longer than [`LINE_MAX`].
+const WRITTEN: [&str; 5] = ["docs/link.md", "docs/sap.md", "docs/cli.md", "docs/glossary.md", "docs/teachers.md"];
 
-/// Pages of the book: path in the project, and path in the book.
-pub(crate) type Pages = BTreeMap<String, String>;
-
-/// Returns the pages that `docs/SUMMARY.md` names.
-pub(crate) fn pages(root: &Path) -> Result<Pages, Error> {
-    let summary = files::text(&root.join("docs/SUMMARY.md"))?;
-    let named = summary.lines().filter_map(|line| Some(line.split_once("](")?.1.split_once(')')?.0));
-    Ok(named.map(|name| (links::joined("docs", name), links::place(name))).collect())
-}
-
-/// Builds the book into `target/book/html`.
+/// Checks the documents, and writes the book with its pictures into the folder of the page.
 ///
 /// # Errors
-/// Fails if mdBook cannot be installed, a picture cannot be drawn, or a page has a broken link.
+/// Fails if a document has a mistake, or a picture cannot be drawn.
 pub fn run(root: &Path) -> Result<(), Error> {
-    let to = root.join("target").join("book").join("html");
-    build(root, &to)?;
-    println!("Written to {}", to.display());
-    Ok(())
+    check(root)?;
+    step("writing the book", || book::write(root, &page::dist(root)))?;
+    let systolic = python::systolic(root)?;
+    step("drawing its pictures", || book::draw(root, &systolic))
 }
 
-/// Builds the book into the folder `to`. The published book is in the folder `docs` next to the page.
+/// Checks README and all documents of the book.
 ///
 /// # Errors
-/// Fails if mdBook cannot be installed, a picture cannot be drawn, or a page has a broken link.
-pub(crate) fn build(root: &Path, to: &Path) -> Result<(), Error> {
-    let mdbook = tools::mdbook(root)?;
-    check(root)?;
-    let systolic = python::systolic(root)?;
-    let work = root.join("target").join("book").join("from");
-    step("gathering the pages", || gather(root, &work, &systolic))?;
-    step("building the book", || {
-        let mut build = Command::new(mdbook);
-        run_program("mdBook", build.arg("build").arg(&work).arg("--dest-dir").arg(to))?;
-        keep_own(to)
-    })
-}
-
-/// Copies all pages and their pictures into the folder `work`, from which mdBook builds.
-fn gather(root: &Path, work: &Path, systolic: &Path) -> Result<(), Error> {
-    files::renewed(work)?;
-    for name in ["book.toml", "theme/index.hbs", "theme/page.css"] {
-        files::write(&work.join(name), files::text(&root.join("docs").join(name))?)?;
-    }
-    let (pages, from) = (pages(root)?, work.join("src"));
-    let summary = files::text(&root.join("docs/SUMMARY.md"))?;
-    files::write(&from.join("SUMMARY.md"), links::changed(&summary, "docs/SUMMARY.md", &pages, &mut Vec::new()))?;
-    let mut n_pictures = 0;
-    for (path, place) in &pages {
-        let mut pictures = Vec::new();
-        let text = links::changed(&files::text(&root.join(path))?, path, &pages, &mut pictures);
-        for picture in pictures {
-            let to = from.join(place).parent().unwrap_or(&from).join(&picture);
-            files::copy(&root.join(path).parent().unwrap_or(root).join(&picture), &to)?;
+/// [`Error::Verdict`] if a document has a mistake. The message has a sentence for each mistake, with file and line.
+pub fn check(root: &Path) -> Result<(), Error> {
+    let pages = book::pages(root)?;
+    let mut wrong = unnamed(root, &pages)?;
+    wrong.extend(unlinked(&files::text(&root.join(INDEX))?, &pages));
+    for path in pages.iter().map(|page| page.path.as_str()).chain(["README.md", "docs/SUMMARY.md"]) {
+        let text = files::text(&root.join(path))?;
+        wrong.extend(broken_links(root, path, &text));
+        if !WRITTEN.contains(&path) {
+            wrong.extend(long_lines(path, &text));
         }
-        let text = with_pictures(systolic, &text, place, &mut n_pictures, &from)?;
-        files::write(&from.join(place), text)?;
+        wrong.extend(other_addresses(path, &text));
+        wrong.extend(wrong_pictures(path, &text));
     }
-    Ok(())
+    wrong.extend(figures::missing(root)?);
+    if wrong.is_empty() { Ok(()) } else { Err(Error::Verdict(wrong.join("\n"))) }
 }
 
-/// Returns the text of a page, with a picture in place of each line that begins with [`PICTURE`].
-fn with_pictures(
-    systolic: &Path,
-    text: &str,
-    place: &str,
-    n_pictures: &mut usize,
-    from: &Path,
-) -> Result<String, Error> {
-    let mut out = String::with_capacity(text.len());
-    let up = "../".repeat(place.matches('/').count());
-    for line in text.lines() {
-        if let Some((query, words)) = picture(line) {
-            *n_pictures += 1;
-            let name = format!("pictures/run-{n_pictures}.svg");
-            let drawing = Command::new(systolic).args(["svg", query]).output().map_err(Error::io("start systolic"))?;
-            if !drawing.status.success() {
-                let why = String::from_utf8_lossy(&drawing.stderr).into_owned();
-                return Err(Error::Failed(format!("{place}: {query} cannot be drawn: {why}")));
-            }
-            files::write(&from.join(&name), drawing.stdout)?;
-            out.push_str(&live_picture(query, words, &up, &name));
-        } else {
-            out.push_str(line);
-        }
-        out.push('\n');
-    }
-    Ok(out)
+/// Returns a sentence for each document of `docs` that the summary does not name.
+fn unnamed(root: &Path, pages: &[Page]) -> Result<Vec<String>, Error> {
+    let there = encoding::files(&root.join("docs"))?;
+    let there =
+        there.iter().filter_map(|path| Some(path.strip_prefix(root).ok()?.to_string_lossy().replace('\\', "/")));
+    let there = there.filter(|path| path.ends_with(".md") && path != "docs/SUMMARY.md");
+    let missing = there.filter(|path| pages.iter().all(|page| page.path != *path));
+    Ok(missing.map(|path| format!("docs/SUMMARY.md does not name {path}")).collect())
 }
 
-/// Returns the HTML of a picture that links to its run. The script of the element, if it loads, makes the picture a
-/// button that starts the run in its place.
-#[must_use]
-pub fn live_picture(query: &str, words: &str, up: &str, name: &str) -> String {
-    let escaped = |text: &str| text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;");
-    let [query, words] = [escaped(query), escaped(words)];
-    // The playground is in the folder above the book.
-    format!(
-        "<systolic-playground link=\"{query}\" loading=\"click\" label=\"{words}\">\n\
-         <a href=\"{up}../{query}\"><img src=\"{up}{name}\" alt=\"{words}\"></a>\n</systolic-playground>\n"
-    )
+/// Returns a sentence for each page to which the index does not link.
+fn unlinked(index: &str, pages: &[Page]) -> Vec<String> {
+    let linked: BTreeSet<String> = links_in(index).iter().map(|(_, link)| beside(INDEX, link)).collect();
+    let missing = pages.iter().map(|page| &page.path).filter(|path| *path != INDEX && !linked.contains(*path));
+    missing.map(|path| format!("{INDEX} does not link to {path}")).collect()
 }
 
-/// Returns the link query and the alternative text in a line that begins with [`PICTURE`], or `None` for any other
-/// line.
-pub(crate) fn picture(line: &str) -> Option<(&str, &str)> {
-    let (query, words) = line.strip_prefix(PICTURE)?.strip_suffix(" -->")?.split_once(" | ")?;
-    Some((query.trim(), words.trim()))
-}
-
-/// Deletes files that mdBook adds for its own theme: scripts, fonts and styles that no page uses.
-fn keep_own(book: &Path) -> Result<(), Error> {
-    for path in files::list(book)? {
-        let name = crate::file_name(&path);
-        let is_made = name == "toc.html" || name.starts_with("favicon");
-        let is_page_or_picture = [".html", ".svg", ".png", ".gif"].iter().any(|ending| name.ends_with(ending));
-        if !is_made && (is_page_or_picture || ["theme", "pictures", "json"].contains(&name.as_str())) {
+fn broken_links(root: &Path, path: &str, text: &str) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for (start, target) in links_in(text) {
+        let line = text[..start].matches('\n').count() + 1;
+        if is_address(&target) {
             continue;
         }
-        let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
-        removed.map_err(Error::io(format!("remove {name}")))?;
+        let (file, anchor) = target.split_once('#').map_or((&*target, None), |(file, anchor)| (file, Some(anchor)));
+        let is_own = file.is_empty();
+        let to = if is_own { path.to_owned() } else { beside(path, file) };
+        if !root.join(&to).exists() {
+            wrong.push(format!("{path}:{line}: {target} leads to no file"));
+        } else if let Some(anchor) = anchor.filter(|_| to.ends_with(".md")) {
+            let there = crate::text_if_there(&root.join(&to));
+            if book::anchors(if is_own { text } else { &there }).iter().all(|name| name != anchor) {
+                wrong.push(format!("{path}:{line}: {to} has no heading #{anchor}"));
+            }
+        }
     }
-    Ok(())
+    wrong
+}
+
+/// Returns a sentence for each line of prose that is too long. Lines with code, tables or addresses may be longer,
+/// because these lines cannot be wrapped.
+fn long_lines(path: &str, text: &str) -> Vec<String> {
+    let mut fence = false;
+    let mut wrong = Vec::new();
+    for (line, number) in text.lines().zip(1..) {
+        fence ^= line.trim_start().starts_with("```");
+        let may_be_long = fence || ["|", "    ", "<!-- "].iter().any(|start| line.starts_with(start));
+        let may_be_long = may_be_long || line.starts_with('[') && line.contains("]: ");
+        let can_be_broken = line.trim_start().chars().take(LINE_MAX).skip(4).any(|sign| sign == ' ');
+        let length = line.chars().count();
+        if !may_be_long && can_be_broken && length > LINE_MAX {
+            wrong.push(format!("{path}:{number}: {length} characters; {LINE_MAX} are allowed"));
+        }
+    }
+    wrong
+}
+
+/// Returns a sentence for each line with a wrong address of the playground. A wrong address is on the playground's
+/// host, but differs from the public address.
+fn other_addresses(path: &str, text: &str) -> Vec<String> {
+    let public = plain::PUBLIC_ADDRESS;
+    // The part from the scheme to the end of the host.
+    let host = public.splitn(4, '/').take(3).collect::<Vec<_>>().join("/");
+    let lines = text.lines().zip(1..).filter(|(line, _)| line.contains(&host) && !line.contains(public));
+    lines.map(|(_, number)| format!("{path}:{number}: the address is {public}")).collect()
+}
+
+fn wrong_pictures(path: &str, text: &str) -> Vec<String> {
+    let asks = text.lines().zip(1..).filter(|(line, _)| line.starts_with("<!-- picture"));
+    let is_right = |line: &str| picture(line).is_some_and(|(query, words)| query.starts_with('?') && !words.is_empty());
+    let wrong = asks.filter(|(line, _)| !is_right(line));
+    wrong.map(|(_, number)| format!("{path}:{number}: a picture is `<!-- picture: ?LINK | words -->`")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_leads_nowhere_is_named_with_its_line() {
+        let text = "# A title\n\n[here](#a-title) [there](docs/link.md) [not](docs/none.md)\n[nor](#b) \
+                    [nor](docs/link.md#zebra)\n";
+        assert_eq!(
+            broken_links(&crate::root(), "README.md", text),
+            [
+                "README.md:3: docs/none.md leads to no file",
+                "README.md:4: README.md has no heading #b",
+                "README.md:4: docs/link.md has no heading #zebra"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_page_to_which_the_index_does_not_link_is_named() {
+        let mut pages = book::pages(&crate::root()).expect("the summary");
+        pages.retain(|page| [INDEX, "docs/link.md", "SECURITY.md"].contains(&page.path.as_str()));
+        assert_eq!(pages.len(), 3);
+        assert_eq!(unlinked("[a](link.md) [b](../SECURITY.md)", &pages), Vec::<String>::new());
+        assert_eq!(
+            unlinked("[a](link.md) `[b](../SECURITY.md)`", &pages),
+            ["docs/README.md does not link to SECURITY.md"]
+        );
+    }
+
+    #[test]
+    fn troubleshooting_quotes_messages_of_the_page() {
+        let read = |name: &str| files::text(&crate::root().join(name)).expect(name);
+        let (document, page) = (read("docs/troubleshooting.md"), read("public/boot.js"));
+        let quoted: Vec<&str> = document.split('“').skip(1).filter_map(|rest| rest.split('”').next()).collect();
+        assert_eq!(quoted.len(), 5);
+        for message in quoted {
+            assert!(page.contains(message), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_long_line_is_named_unless_it_cannot_be_broken() {
+        let long = "word ".repeat(30);
+        assert_eq!(long_lines("a.md", &long).len(), 1);
+        for line in [format!("| {long}"), format!("```\n{long}\n```"), "x".repeat(200)] {
+            assert_eq!(long_lines("a.md", &line), Vec::<String>::new());
+        }
+    }
+
+    #[test]
+    fn another_address_and_a_picture_without_a_link_are_named() {
+        let other = plain::PUBLIC_ADDRESS.replace("/playground/", "/other/");
+        assert_eq!(other_addresses("a.md", &other).len(), 1);
+        assert_eq!(other_addresses("a.md", plain::PUBLIC_ADDRESS), Vec::<String>::new());
+        assert_eq!(wrong_pictures("a.md", "<!-- picture: rows=4 | words -->\n").len(), 1);
+    }
 }

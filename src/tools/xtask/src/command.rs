@@ -126,7 +126,7 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
-    /// Builds the book over docs with mdBook, into target/book/html
+    /// Checks the documents, and writes the book with its pictures into dist/docs
     Book,
     /// Finds Trunk and wasm-bindgen for `trunk serve`, or builds them in .tools
     Setup,
@@ -198,6 +198,55 @@ fn with_page(root: &Path, name: &str, program: &[&str]) -> Result<(), Error> {
 mod tests {
     use super::*;
     use clap::CommandFactory;
+    use std::fs;
+
+    /// Returns the commands of `cargo` in the code of a document. Placeholders in capital letters become numbers or
+    /// names, and brackets around optional parts are removed.
+    fn commands_of_cargo(document: &str) -> Vec<Vec<String>> {
+        let blocks = document.lines().filter_map(|line| line.trim_start().strip_prefix("cargo "));
+        let inline = document.split('`').skip(1).step_by(2).filter_map(|code| code.strip_prefix("cargo "));
+        let word = |word: &str| match word {
+            "N" | "S" | "MINUTES" => "7".to_owned(),
+            "LANE" => "lint".to_owned(),
+            "CRATE" => "systolic".to_owned(),
+            word => word.to_owned(),
+        };
+        let words = |command: &str| -> Vec<String> {
+            let command = command.split("  #").next().unwrap_or_default().replace(['[', ']'], "");
+            command.split_whitespace().map(word).collect()
+        };
+        blocks.chain(inline).map(words).filter(|words| !words.is_empty()).collect()
+    }
+
+    #[test]
+    fn every_command_of_cargo_in_the_documents_exists() {
+        let root = crate::root();
+        let sources = crate::files::tracked(&root).unwrap();
+        let manifests = sources.iter().filter(|path| path.ends_with("Cargo.toml"));
+        let manifests: String = manifests.map(|path| fs::read_to_string(root.join(path)).unwrap()).collect();
+        let is_target = |name: &str| {
+            let ends = [format!("/{name}.rs"), format!("/{name}/main.rs")];
+            manifests.contains(&format!("name = \"{name}\""))
+                || sources.iter().any(|path| ends.iter().any(|end| path.ends_with(end)))
+        };
+        let is_document = |path: &&String| path.ends_with(".md") && (path.starts_with("docs/") || !path.contains('/'));
+        let mut n = 0;
+        for path in sources.iter().filter(is_document) {
+            for words in commands_of_cargo(&fs::read_to_string(root.join(path)).unwrap()) {
+                let command = format!("{path}: cargo {}", words.join(" "));
+                n += 1;
+                if words[0] == "xtask" && words.len() > 1 {
+                    let line = Line::try_parse_from(&words);
+                    assert!(line.is_ok(), "{command}: {}", line.unwrap_err());
+                }
+                for pair in words.windows(2) {
+                    let names = ["-p", "--test", "--bench", "--example"].contains(&pair[0].as_str());
+                    assert!(!names || is_target(&pair[1]), "{command}: {} does not exist", pair[1]);
+                }
+            }
+        }
+        assert!(n > 50, "only {n} commands found");
+    }
 
     #[test]
     fn the_command_line_is_sound_and_names_wrong_values() {

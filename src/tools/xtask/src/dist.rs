@@ -14,9 +14,6 @@ use crate::process::step;
 use crate::{Error, book, encoding, files, page, process, python, scorm, single, tools};
 use publish::Address;
 
-/// Name of the folder with the book, in the folder of the release files and in the ZIP.
-const BOOK: &str = "docs";
-
 /// Returns the folder of the release files.
 pub(crate) fn folder(root: &Path) -> PathBuf {
     root.join("target").join("dist")
@@ -26,10 +23,10 @@ pub(crate) fn folder(root: &Path) -> PathBuf {
 /// address.
 ///
 /// # Errors
-/// Fails if [`page::build`] or the build of the book fails, or a file cannot be written.
+/// Fails if [`page::build`] or [`book::run`] fails, or a file cannot be written.
 pub(crate) fn run(root: &Path, at: Option<&Address>) -> Result<(), Error> {
     page::build(root, at)?;
-    book::build(root, &folder(root).join(BOOK))?;
+    book::run(root)?;
     step("writing what is handed out", || write(root, &page::dist(root), &folder(root)))?;
     // The Python package shows the page in notebooks.
     python::write_page(root)?;
@@ -65,7 +62,7 @@ pub(crate) fn write(root: &Path, dist: &Path, into: &Path) -> Result<(), Error> 
     let mut sums = String::new();
     let files = [
         ("systolic-playground.html", single::page(dist)?.into_bytes()),
-        ("systolic-playground.zip", site(dist, &into.join(BOOK))?),
+        ("systolic-playground.zip", site(dist)?),
         ("systolic-playground-scorm.zip", scorm::package(root, dist)?),
     ];
     for (name, bytes) in files {
@@ -77,17 +74,13 @@ pub(crate) fn write(root: &Path, dist: &Path, into: &Path) -> Result<(), Error> 
     files::write(&into.join("SHA256SUMS"), sums)
 }
 
-/// Returns a ZIP that contains the folder of the page and the book. Entries are sorted by name and have no timestamps,
+/// Returns a ZIP that contains the folder of the page, with the book. Entries are sorted by name and have no timestamps,
 /// so that equal folders give equal files. The `.br` and `.gz` files are left out, because web hosts compress files
 /// themselves.
-fn site(dist: &Path, book: &Path) -> Result<Vec<u8>, Error> {
-    let mut paths = files::list(dist)?;
-    paths.retain(|path| !encoding::is_compressed(path));
-    let mut files: Vec<(String, PathBuf)> = paths.into_iter().map(|path| (crate::file_name(&path), path)).collect();
-    if book.is_dir() {
-        let name = |path: &Path| path.strip_prefix(book).unwrap_or(path).to_string_lossy().replace('\\', "/");
-        files.extend(encoding::files(book)?.into_iter().map(|path| (format!("{BOOK}/{}", name(&path)), path)));
-    }
-    let files = files.into_iter().map(|(name, path)| Ok((name, files::bytes(&path)?)));
+fn site(dist: &Path) -> Result<Vec<u8>, Error> {
+    let paths = encoding::files(dist)?;
+    let name = |path: &Path| path.strip_prefix(dist).unwrap_or(path).to_string_lossy().replace('\\', "/");
+    let files =
+        paths.iter().filter(|path| !encoding::is_compressed(path)).map(|path| Ok((name(path), files::bytes(path)?)));
     encoding::zipped(files.collect::<Result<Vec<_>, Error>>()?)
 }

@@ -15,6 +15,9 @@ use crate::{Error, debian, files, npm};
 /// Address of the playground in the examples. The tests replace this address with the address of a local server.
 pub const PLAYGROUND: &str = "https://playground.example/";
 
+/// Runtime of SCORM 1.2 by another project, in the tested version.
+const SCORM: &str = "scorm-again@3.4.3";
+
 /// A host: a program that builds pages, with an example page that embeds the playground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Host {
@@ -38,6 +41,10 @@ pub enum Host {
     React,
     /// Documentation site by Sphinx, from MyST Markdown.
     Sphinx,
+    /// Site by Observable Framework, from Markdown with JavaScript.
+    Observable,
+    /// Notebook by Observable, built by Notebook Kit.
+    ObservableNotebook,
 }
 
 /// Recipe for the page of a host: packages, copied files, and a program. The texts have these placeholders:
@@ -58,6 +65,8 @@ struct Recipe {
     copies: &'static [(&'static str, &'static str)],
     /// Program with its arguments. Empty for a page without a build.
     run: &'static str,
+    /// Folder of the built page in `{home}`, if the program accepts no other folder.
+    made: Option<&'static str>,
 }
 
 impl Host {
@@ -165,6 +174,24 @@ impl Host {
                 run: "sphinx-build -q -b html {from} {to}",
                 ..none
             },
+            Self::Observable => Recipe {
+                name: "observable",
+                npm: &["@observablehq/framework@1.13.4"],
+                copies: &[
+                    ("{from}/observablehq.config.js", "{home}/observablehq.config.js"),
+                    ("{from}/index.md", "{home}/src/index.md"),
+                ],
+                run: "node_modules/.bin/observable build",
+                made: Some("dist"),
+                ..none
+            },
+            Self::ObservableNotebook => Recipe {
+                name: "observable-notebook",
+                npm: &["@observablehq/notebook-kit@2.1.8"],
+                copies: &[("{from}/notebook.html", "{home}/index.html")],
+                run: "node_modules/.bin/notebooks build --root {home} --out {to} {home}/index.html",
+                ..none
+            },
         }
     }
 
@@ -174,7 +201,7 @@ impl Host {
     /// Fails if a program is missing or cannot build the page. The error text states why the tests of the host are
     /// skipped, for a message to the user. Other tests continue.
     fn make(self, root: &Path) -> Result<(), String> {
-        let Recipe { name, python, npm, by, copies, run } = self.recipe();
+        let Recipe { name, python, npm, by, copies, run, made } = self.recipe();
         let work = root.join("target").join("hosts");
         let (from, to, home) = (root.join("examples/hosts").join(name), folder(root, self), work.join(name));
         if npm.iter().any(|package| !npm::is_installed(&home, package)) {
@@ -205,10 +232,13 @@ impl Host {
             None => program.into(),
         };
         let mut build = Command::new(program);
-        build.current_dir(&home).args(words.map(filled)).env("DOCUSAURUS_DISABLE_TELEMETRY", "1");
+        build.current_dir(&home).args(words.map(filled));
+        build.envs([("DOCUSAURUS_DISABLE_TELEMETRY", "1"), ("OBSERVABLE_TELEMETRY_DISABLE", "1")]);
         let status = build.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
-        let is_made = status.is_ok_and(|status| status.success());
-        is_made.then_some(()).ok_or_else(|| format!("its program does not make the page of examples/hosts/{name}"))
+        if !status.is_ok_and(|status| status.success()) {
+            return Err(format!("its program does not make the page of examples/hosts/{name}"));
+        }
+        made.map_or(Ok(()), |made| files::copied(&home.join(made), &to)).map_err(text)
     }
 }
 
@@ -224,10 +254,20 @@ pub fn page(root: &Path, host: Host) -> Option<PathBuf> {
     page.is_file().then_some(page)
 }
 
-/// Builds the pages of all hosts, and returns a reason for each page that cannot be built.
+/// Returns the script of a SCORM 1.2 runtime by another project, or `None` if the script is not installed.
+#[must_use]
+pub fn scorm_runtime(root: &Path) -> Option<String> {
+    let script = root.join("target/hosts/scorm/node_modules/scorm-again/dist/scorm12.min.js");
+    files::text(&script).ok()
+}
+
+/// Builds the pages of all hosts, and installs the SCORM runtime. Returns a reason for each that fails.
 pub(crate) fn make(root: &Path) -> Vec<String> {
     let failed = |host: &Host| Some(format!("{} as a host: {}", host.name(), host.make(root).err()?));
-    Host::value_variants().iter().filter_map(failed).collect()
+    let scorm = root.join("target").join("hosts").join("scorm");
+    let installed = if npm::is_installed(&scorm, SCORM) { Ok(()) } else { npm::install(&scorm, &[SCORM], None) };
+    let reason = installed.err().map(|reason| format!("a runtime of SCORM: {reason}"));
+    Host::value_variants().iter().filter_map(failed).chain(reason).collect()
 }
 
 #[cfg(test)]

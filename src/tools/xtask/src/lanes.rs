@@ -197,7 +197,7 @@ impl Score {
         let (passed, failed) = found.fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1));
         (self.passed, self.failed) = (self.passed + passed, self.failed + failed);
         for reason in said.lines().filter_map(|line| line.strip_prefix(SKIPPED)) {
-            // An xtask command prints the reasons of its own steps, so its output has them twice.
+            // An xtask command prints the reasons for its skipped steps, so its output has them twice.
             if self.skipped.iter().all(|known| known != reason) {
                 self.skipped.push(reason.to_owned());
             }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::server::{Options, Server};
-use crate::{Error, page, process, tools};
+use crate::{Error, book, page, process, tools};
 
 const PORT: u16 = 8080;
 
@@ -20,8 +20,11 @@ pub(crate) fn run(root: &Path, port: Option<u16>, opens: bool) -> Result<(), Err
     if opens {
         open(&server.url());
     }
-    // The check of the lessons compiles for a minute, and a reader can already use the page.
-    page::check_lessons(root).unwrap_or_else(|error| println!("{error}"));
+    // Both compile for a minute, and a reader can already use the page.
+    for chore in [page::check_lessons, book::run] {
+        chore(root).unwrap_or_else(|error| println!("{error}"));
+    }
+    server.reread(&page::dist(root)).map_err(Error::io("serve dist"))?;
     loop {
         std::thread::park();
     }

@@ -1,15 +1,15 @@
 //! A small static file server on the loopback address, which replaces a static web host in trials and tests.
 //!
-//! The server reads all files into memory when it starts. A request can only get one of these files, because no path
-//! from a request reaches the file system.
+//! The server reads all files into memory when it starts, and again if [`Server::reread`] asks for it. A request can only
+//! get one of these files, because no path from a request reaches the file system.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -44,6 +44,7 @@ pub struct Options {
 pub struct Server {
     address: SocketAddr,
     mount: String,
+    site: Arc<RwLock<Arc<Site>>>,
     stopping: Arc<AtomicBool>,
     accepting: Option<JoinHandle<()>>,
 }
@@ -57,7 +58,8 @@ impl Server {
         let mount = if options.mount.is_empty() { "/".to_owned() } else { options.mount };
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port))?;
         let address = listener.local_addr()?;
-        let site = Arc::new(Site::read(folder, &mount, options.pages)?);
+        let site = Arc::new(RwLock::new(Arc::new(Site::read(folder, &mount, options.pages)?)));
+        let shared = Arc::clone(&site);
         let stopping = Arc::new(AtomicBool::new(false));
         let stop = Arc::clone(&stopping);
         let accepting = thread::Builder::new().name("server".into()).spawn(move || {
@@ -66,16 +68,27 @@ impl Server {
                     break;
                 }
                 let Ok(stream) = stream else { continue };
-                // The site is shared by this thread and by one thread per open connection.
-                if Arc::strong_count(&site) > CONNECTIONS_MAX {
+                let site = Arc::clone(&shared.read().unwrap_or_else(PoisonError::into_inner));
+                // The site is shared by the server, this thread and one thread per open connection.
+                if Arc::strong_count(&site) > CONNECTIONS_MAX + 1 {
                     continue;
                 }
-                let site = Arc::clone(&site);
                 // An error of one connection does not affect other connections.
                 thread::spawn(move || drop(converse(stream, &site)));
             }
         })?;
-        Ok(Self { address, mount, stopping, accepting: Some(accepting) })
+        Ok(Self { address, mount, site, stopping, accepting: Some(accepting) })
+    }
+
+    /// Reads the folder again. Connections that are open get the files as they were.
+    ///
+    /// # Errors
+    /// Fails if the folder cannot be read. The server then goes on with the files as they were.
+    pub fn reread(&self, folder: &Path) -> io::Result<()> {
+        let pages = self.site.read().unwrap_or_else(PoisonError::into_inner).pages.clone();
+        let site = Arc::new(Site::read(folder, &self.mount, pages)?);
+        *self.site.write().unwrap_or_else(PoisonError::into_inner) = site;
+        Ok(())
     }
 
     /// Returns the URL of the folder, for example `http://127.0.0.1:8080/`.
@@ -232,6 +245,7 @@ struct Answer<'a> {
 }
 
 /// Files and pages of a server, with their URL paths and headers.
+#[derive(Debug)]
 struct Site {
     mount: String,
     files: BTreeMap<String, File>,
@@ -241,6 +255,7 @@ struct Site {
 }
 
 /// A file, with its compressed forms by encoding. The best encoding comes first.
+#[derive(Debug)]
 struct File {
     plain: Vec<u8>,
     packed: Vec<(&'static str, Vec<u8>)>,

@@ -1,5 +1,5 @@
-//! Build tools: the wasm target, the test runner of wasm-bindgen, Trunk and mdBook. If a tool is missing or has the wrong
-//! version, the needed version is built into `.tools`.
+//! Build tools: the wasm target, the test runner of wasm-bindgen, and Trunk. If a tool is missing or has the wrong version,
+//! the needed version is built into `.tools`.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -14,8 +14,6 @@ use crate::process::{answer, cargo, find_in, path_with, run, step};
 /// Version of Trunk that is built if no suitable Trunk is found. Later versions need a later compiler than this
 /// project.
 const TRUNK: &str = "0.21.14";
-/// Required version of mdBook.
-const MDBOOK: &str = "0.5.4";
 /// Program that runs tests in a browser. This program must have the version of the crate `wasm-bindgen` in Cargo.lock.
 const RUNNER: &str = "wasm-bindgen-test-runner";
 
@@ -37,11 +35,6 @@ pub(crate) fn with_runner(root: &Path) -> Result<OsString, Error> {
 pub(crate) fn trunk(root: &Path) -> Result<PathBuf, Error> {
     // Earlier versions do not know the project's settings.
     ensured(root, "trunk", &format!("trunk@{TRUNK}"), |said| said.starts_with("0.21.") || said.starts_with("0.22."))
-}
-
-/// Returns the path of mdBook, and builds mdBook if it is missing.
-pub(crate) fn mdbook(root: &Path) -> Result<PathBuf, Error> {
-    ensured(root, "mdbook", &format!("mdbook@{MDBOOK}"), |said| said.trim_start_matches('v') == MDBOOK)
 }
 
 /// Returns the path of a tool with a suitable version. If there is none, builds `package` into `.tools`.

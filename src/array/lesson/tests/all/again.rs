@@ -1,4 +1,4 @@
-//! Cards to do again: gaps, help, the stored text, and the mixed cards.
+//! Tests of cards to do again: their gaps, their help, the stored text, and the mixed cards.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ fn place(text: &str) -> LessonPlace {
     LessonPlace::parse(text).expect("a place")
 }
 
-/// A pseudorandom number below `n`.
+/// Returns a pseudorandom number below `n`.
 fn below(state: &mut u64, n: u64) -> u64 {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*state >> 33) % n
@@ -108,7 +108,7 @@ fn a_bad_file_is_answered_with_one_sentence() {
         "multiply.4 99999999999 3 0",
     ] {
         let said = said(&format!("to-do-again 1\ntiles.3 9 1 0\n{line}\n"));
-        assert!(said.starts_with(&format!("Line 3, “{line}”, is not a new card")), "{said}");
+        assert!(said.starts_with(&format!("Line 3 is “{line}”: write a card")), "{said}");
         assert!(said.contains("1, 3, 7, 14, 30") && said.ends_with("“multiply.4 20787 3 2”."), "{said}");
     }
     let twice = Again::parse("to-do-again 1\ntiles.3 9 1 0\ntiles.3 9 1 0");

@@ -1,4 +1,4 @@
-//! The numbers of every card, written down: what a change of a formula or of the chip table does to them is seen.
+//! Compares the numbers of every card with a list, so that the effect of a changed formula or chip table is visible.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use lesson::Card;
 
 use crate::cards;
 
-/// A card in a line: its right answer, or its best known way, and all numbers that it works out.
+/// Describes a card in a line: its right answer or its best known solution, and all numbers that it computes.
 fn line(place: &str, card: &Card) -> String {
     let scene = card.scene();
     let shown = |expression: &&lesson::Expression| match expression.value(&scene) {

@@ -1,6 +1,6 @@
-//! What the cards say of the array is worked out a second time, as one would on squared paper: an array of cells, a list of
-//! what moves, and a pencil. Nothing of the core's formulas is used, so a formula that changes makes a card disagree
-//! (`cargo xtask changed` changes one and sees to it).
+//! Computes all that the cards say about the array a second time, as a person would with a pencil and squared paper.
+//! This code uses none of the core's formulas, so a card with a wrong formula disagrees. `cargo xtask changed` changes
+//! formulas and checks that such a card is found.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -12,14 +12,15 @@ use systolic::{Axis, Cycle, Dataflow, Operand, PeId, Slot};
 
 use crate::cards;
 
-/// PE-cycles of a run that is worked out, and of one of which each product is written down.
+/// Largest number of PE-cycles of a run that is computed here. [`WRITTEN_MAX`] limits the runs whose products are
+/// listed.
 const CELLS_MAX: u64 = 1_000_000;
 const WRITTEN_MAX: u64 = 200_000;
 
 type Mkn = (u64, u64, u64);
 type Pe = (u64, u64);
 
-/// PEs by what they do at a cycle.
+/// Number of PEs in each state at a cycle.
 #[derive(Clone, Copy, Default)]
 struct Row {
     busy: u64,
@@ -28,7 +29,7 @@ struct Row {
     unused: u64,
 }
 
-/// A run on paper: one fold after the other.
+/// A run on paper, one fold after the other.
 #[derive(Default)]
 struct Paper {
     rows: Vec<Row>,
@@ -37,7 +38,7 @@ struct Paper {
     load: u64,
     starts: Vec<u64>,
     products: HashMap<Mkn, (u64, Pe)>,
-    /// By cycle and PE.
+    /// Value and number of terms of each sum, by cycle and PE.
     sums: HashMap<(u64, Pe), (f64, u64)>,
     busy: HashMap<(u64, Pe), Mkn>,
     all_busy: Option<u64>,
@@ -46,7 +47,7 @@ struct Paper {
     elements_of_c: u64,
 }
 
-/// The sizes along the rows, the columns and time, padded and not.
+/// Sizes along the rows, the columns and time, with and without padding.
 struct Sides {
     of: [Axis; 3],
     run: [u64; 3],
@@ -96,13 +97,13 @@ impl Sides {
     }
 }
 
-/// Whether folds follow one another, weights load row by row and sums are read in place.
+/// True if folds do not overlap, weights load row by row, and sums are read in place.
 fn is_usual(plan: &Plan) -> bool {
     let usual = ["none", "usual", "in-place"];
     [Field::Overlap, Field::Load, Field::Drain].map(|field| plan.scenario().text(field)) == usual
 }
 
-/// Each number goes on to the next column; the first takes what comes.
+/// Moves each number to the next column. `comes` returns the number that enters a row.
 fn shift_east(east: &mut [Option<u64>], cols: u64, comes: impl Fn(u64) -> Option<u64>) {
     let width = usize::try_from(cols).expect("small");
     for (line, row) in east.chunks_mut(width).zip(0..) {
@@ -112,7 +113,7 @@ fn shift_east(east: &mut [Option<u64>], cols: u64, comes: impl Fn(u64) -> Option
 }
 
 impl Paper {
-    /// Works a run out; none where folds overlap or it is too long.
+    /// Computes a run. Returns `None` if folds overlap or the run is too long.
     fn of(plan: &Plan) -> Option<Self> {
         let schedule = plan.schedule();
         if !is_usual(plan) || schedule.pe_cycles().get() > CELLS_MAX {
@@ -144,7 +145,7 @@ impl Paper {
             paper.reads[0] += used.0 * sides.run[2];
             paper.reads[1] += used.1 * if stays { used.0 } else { sides.run[2] };
             paper.writes += used.1 * if stays { sides.run[2] } else { used.0 };
-            // What goes east: the number of its vector, in each cell; the edge holds a row back by its own number.
+            // This has the number of the vector that each cell passes east. At the edge, row r waits r cycles.
             let mut east: Vec<Option<u64>> = vec![None; cells.len()];
             let mut sums: Vec<Option<(f64, u64)>> = vec![None; cells.len()];
             for step in 0u64.. {
@@ -207,7 +208,7 @@ impl Paper {
         Some(paper)
     }
 
-    /// The cycles in which a fold loads.
+    /// Returns the cycles in which a fold loads.
     fn load_fold(&mut self, idle: Row, pes: u64, n_real: u64) {
         for _ in 0..self.load {
             self.rows.push(idle);
@@ -228,7 +229,8 @@ impl Paper {
         self.products.values().map(|(cycle, _)| *cycle).min()
     }
 
-    /// What a measure comes to; none where it is not about the array, or not written down.
+    /// Returns the value of a measure. Returns `None` if the measure is not about the array, or if its value is not
+    /// recorded.
     fn value(&self, measure: Measure, of: &[u64], slot: Option<Slot>, cycle: u64) -> Option<f64> {
         let row = || self.rows.get(usize::try_from(cycle).expect("small")).copied();
         let sum = || self.sums.get(&(cycle, (of[0], of[1]))).copied();
@@ -274,7 +276,7 @@ impl Paper {
         }
     }
 
-    /// Elements of A and B that go in: what comes from the west, and the other.
+    /// Returns the number of elements of A or B that enter the array.
     fn reads(&self, plan: &Plan, of: Known) -> Option<f64> {
         let is_a = match of {
             Known::ReadsA => true,
@@ -291,7 +293,7 @@ const fn number(count: u64) -> f64 {
     count as f64
 }
 
-/// Runs that were worked out.
+/// Runs that were computed.
 #[derive(Default)]
 pub(crate) struct Papers(Vec<(Plan, Option<Rc<Paper>>)>);
 
@@ -306,7 +308,7 @@ impl Papers {
     }
 }
 
-/// A measure as a card asks for it, what the core says and what the paper says.
+/// Measure of a card, with the value of the core and the value on paper.
 pub(crate) struct Compared {
     pub(crate) what: String,
     pub(crate) core: Option<f64>,
@@ -359,7 +361,8 @@ fn what_the_cards_say_of_the_array_is_what_comes_out_on_squared_paper() {
     let (mut papers, mut n_compared, mut n_cards) = (Papers::default(), 0, 0);
     let mut wrong = Vec::new();
     let (read, mistaken): (Vec<_>, Vec<_>) = Set::ALL.into_iter().flat_map(cards::one_by_one).partition(Result::is_ok);
-    // With another formula a goal may be met from the start, or a solution fail: that is found when the card is read.
+    // If a formula is changed, a goal may be met from the start, or a solution may fail. The reader reports such a
+    // card.
     wrong.extend(mistaken.into_iter().filter_map(Result::err).map(|mistake| format!("card {mistake} disagrees")));
     for (place, card) in read.into_iter().flatten() {
         let mut compared = Vec::new();
@@ -383,7 +386,7 @@ fn what_the_cards_say_of_the_array_is_what_comes_out_on_squared_paper() {
 fn the_example_that_everybody_learns_comes_out_on_paper() {
     let plan = Plan::new(&studio::Link::parse("?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8", "").scenario).expect("a run");
     let paper = Paper::of(&plan).expect("it is short");
-    // Published for SCALE-Sim: 2R + C + T − 2.
+    // SCALE-Sim publishes this formula: 2R + C + T − 2.
     assert_eq!(paper.cycles(), 2 * 4 + 4 + 6 - 2);
     assert_eq!(paper.slots, [72, 64, 48, 30, 42, 0]);
     assert_eq!(paper.slots.iter().sum::<u64>(), 256);

@@ -1,4 +1,4 @@
-//! The cards of the project, from the folders in which they are written.
+//! Reads the cards of the project from their folders.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use lesson::course::{self, Set};
 use lesson::{Ask, Card, Expression, Lesson, Paragraph, Piece, RightChoice, words};
 
-/// A card with its place: `wave.3`.
+/// Card with its place, such as `wave.3`.
 pub(crate) type Placed = (String, Card);
 
 const fn folder(set: Set) -> &'static str {
@@ -19,7 +19,7 @@ const fn folder(set: Set) -> &'static str {
     }
 }
 
-/// The text of a file in a folder of the project.
+/// Returns the text of a file in a folder of the project.
 pub(crate) fn text(path: &str) -> String {
     let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo runs the tests")).join("../../..");
     fs::read_to_string(root.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
@@ -32,8 +32,8 @@ fn names(folder: &str) -> BTreeSet<String> {
     names.filter_map(|name| name.strip_suffix(".md").map(str::to_owned)).collect()
 }
 
-/// The files of a set in the order of the list, which has all that are in the folder and no other; or what is wrong with
-/// one of them.
+/// Reads the files of a set in the order of its list. Each result is a lesson, or the mistake of its file. The list
+/// must have exactly the files of the folder.
 pub(crate) fn read(set: Set) -> Vec<Result<Lesson, String>> {
     let folder = folder(set);
     let listed: Vec<&str> = course::ids_of_set(set).collect();
@@ -48,7 +48,7 @@ pub(crate) fn read(set: Set) -> Vec<Result<Lesson, String>> {
     listed.into_iter().map(read).collect()
 }
 
-/// The cards of a set with their places, each read without the others; or the place of a card with its mistake.
+/// Returns the cards of a set with their places. Each card is read without the others, so that a mistake has its place.
 pub(crate) fn one_by_one(set: Set) -> Vec<Result<Placed, String>> {
     let each = |id: &'static str| {
         let text = text(&format!("{}/{id}.md", folder(set)));
@@ -56,7 +56,7 @@ pub(crate) fn one_by_one(set: Set) -> Vec<Result<Placed, String>> {
         let head = parts.next().unwrap_or_default().to_owned();
         let mut state = String::new();
         let read = parts.zip(1..).map(move |(card, nth)| {
-            // A card without a state has the state of the card before.
+            // If a card has no state, the state of the card before it applies.
             let own = card.lines().find(|line| line.starts_with("state: "));
             let card = match own {
                 Some(own) => {
@@ -76,28 +76,28 @@ pub(crate) fn one_by_one(set: Set) -> Vec<Result<Placed, String>> {
     course::ids_of_set(set).flat_map(each).collect()
 }
 
-/// The files of a set, none of which has a mistake.
+/// Returns the lessons of a set. Panics if a file has a mistake.
 pub(crate) fn lessons(set: Set) -> Vec<Lesson> {
     read(set).into_iter().map(|lesson| lesson.unwrap_or_else(|mistake| panic!("{mistake}"))).collect()
 }
 
-/// The cards of a lesson with their places.
+/// Returns the cards of a lesson with their places.
 pub(crate) fn numbered(lesson: Lesson) -> impl Iterator<Item = Placed> {
     let id = lesson.id;
     lesson.cards.into_iter().zip(1..).map(move |(card, nth)| (format!("{id}.{nth}"), card))
 }
 
-/// The cards of a set in their order.
+/// Returns the cards of a set in their order.
 pub(crate) fn of(set: Set) -> Vec<Placed> {
     lessons(set).into_iter().flat_map(numbered).collect()
 }
 
-/// All cards of all sets.
+/// Returns all cards of all sets.
 pub(crate) fn all() -> Vec<Placed> {
     Set::ALL.into_iter().flat_map(of).collect()
 }
 
-/// Everything that a card says, in its order: title, text, question or task, choices, misconceptions, hints, the end.
+/// Returns all texts of a card in their order: title, text, question or task, choices, misconceptions, hints, the end.
 pub(crate) fn paragraphs(card: &Card) -> Vec<&Paragraph> {
     let mut all = vec![&card.title];
     all.extend(&card.text);
@@ -116,7 +116,7 @@ pub(crate) fn paragraphs(card: &Card) -> Vec<&Paragraph> {
     all
 }
 
-/// Everything that is worked out for a card: the numbers of its texts, its answers right and wrong, its goal.
+/// Returns everything that is computed for a card: the numbers in its texts, its right and wrong answers, its goal.
 pub(crate) fn expressions(card: &Card) -> Vec<&Expression> {
     let value = |piece: &'_ Piece| matches!(piece, Piece::Value { .. });
     let mut all = Vec::new();
@@ -135,7 +135,7 @@ pub(crate) fn expressions(card: &Card) -> Vec<&Expression> {
             }
             Ask::Order(choices) => all.extend(choices.iter().map(|choice| &choice.value)),
             Ask::Number { answer, .. } | Ask::Register(answer) | Ask::Cycle(answer) => all.push(answer),
-            // These are asked of each PE or of other shapes.
+            // These questions ask about each PE or about other shapes.
             Ask::Pe(_) | Ask::Pes(_) | Ask::Formula(_) => {}
         }
         if !matches!(question.ask, Ask::Pe(_) | Ask::Pes(_) | Ask::Formula(_)) {
@@ -149,7 +149,7 @@ pub(crate) fn expressions(card: &Card) -> Vec<&Expression> {
     all
 }
 
-/// Cards of each lesson and of each set of claims of the first course.
+/// Number of cards of each lesson and of each set of claims of the first course.
 const FIRST_COURSE: [(&str, usize); 16] = [
     ("wave", 9),
     ("waste", 9),
@@ -187,7 +187,7 @@ fn each_card_of_the_first_course_has_a_place_today() {
         assert_eq!(of_today == Some(place.card_text()), is_here, "{name}");
     }
     assert!(n_here >= 45 + 77, "{n_here}");
-    // Challenges have kept their names.
+    // Challenges keep their names.
     for (id, n) in [("challenges-first", 11), ("challenges-second", 11), ("challenges-chip", 11)] {
         assert!(course::n_cards(id) >= n, "{id}");
     }

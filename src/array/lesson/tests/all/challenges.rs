@@ -1,4 +1,5 @@
-//! Every challenge is read, missed at first, met by its best known solution, and no way nearby is better.
+//! Solves every challenge: its goal is not met at first, its best known solution meets it, and no similar solution is
+//! better.
 
 use lesson::course::Set;
 use lesson::{Answer, Best, Card, Change, Choice, Scene, Verdict, evaluate::plan_with, words};
@@ -9,22 +10,22 @@ use systolic::flow::{Flow, Move};
 
 use crate::cards::{self, Placed};
 
-/// The challenges that set a goal.
+/// Returns the challenges that set a goal.
 fn challenges() -> Vec<Placed> {
     cards::of(Set::Challenges).into_iter().filter(|(_, card)| card.change.is_some()).collect()
 }
 
-/// The challenges that ask about a table of chips.
+/// Returns the challenges that ask about a table of chips.
 fn tables() -> Vec<Placed> {
     cards::of(Set::Challenges).into_iter().filter(|(_, card)| card.question.is_some()).collect()
 }
 
-/// The tools of a card with another fault.
+/// Returns the tools of a card with another fault.
 fn with_defect(card: &Card, defect: Option<DefectName>) -> Tools {
     Tools { defect, ..card.state.tools.clone() }
 }
 
-/// Values of the fields that are offered: all names, and numbers from one up as far as there is time for.
+/// Returns settings of the offered fields: all names, and the numbers from 1 to a limit that keeps the test fast.
 fn ways(change: &Change) -> Vec<Settings> {
     let n_numbers = change.fields.iter().filter(|field| matches!(field.takes(), Takes::Whole { .. })).count();
     let most = match n_numbers {
@@ -57,7 +58,7 @@ fn over_thirty_goals_are_missed_at_first_and_met_by_what_is_known_to_meet_them()
     }
 }
 
-/// Data of a chip: dollars an hour, GB/s, TFLOPS in bf16, TOPS in int8, GB, watts. Zero if there is no such value.
+/// Values of a chip: dollars per hour, GB/s, TFLOPS in bf16, TOPS in int8, GB, watts. A missing value is 0.
 fn data(id: &str) -> [f64; 6] {
     let chip = perfmodel::Chip::by_id(id).unwrap_or_else(|| panic!("{id}"));
     let peak = |format| chip.peak_flops(format).map_or(0.0, |peak| peak.0 / 1e12);
@@ -71,7 +72,7 @@ fn data(id: &str) -> [f64; 6] {
     ]
 }
 
-/// The chip of a choice, from its label.
+/// Returns the chip of a choice, from its label.
 fn chip_of(choice: &Choice, card: &Card) -> &'static str {
     let label = choice.label.text(&card.scene());
     let (name, _) = label.split_once(": ").expect("a name, then values");
@@ -144,7 +145,7 @@ fn a_timetable_makes_c_right_only_where_each_row_waits_a_cycle_longer_than_the_o
     for (place, skew, card) in scheduled {
         let change = card.change.as_ref().expect("a challenge");
         n_scheduled += 1;
-        // As many cycles late as the tool lets a row be.
+        // A row can be this many cycles late in the tool.
         let most = u64::from(studio::defect::edges_max(&card.plan)) + 1;
         for nth in 0..most.pow(4) {
             let edges = [0, 1, 2, 3].map(|row| nth / most.pow(row) % most);
@@ -154,7 +155,7 @@ fn a_timetable_makes_c_right_only_where_each_row_waits_a_cycle_longer_than_the_o
             let scene = Scene::new(&card.plan, card.state.cycle);
             assert!(!change.is_met(&scene), "{place}: a machine that nobody schedules meets no goal");
             let is_met = change.is_met(&scene.with_tools(&with_defect(&card, Some(own))));
-            // All rows may wait a little more: the run ends with a cycle in which nothing happens.
+            // If all rows wait a little longer, the run ends with a cycle in which nothing happens.
             assert!(is_even || !is_met, "{place}: {edges}");
             assert!(is_met || own != skew, "{place}: {edges}");
         }
@@ -162,7 +163,7 @@ fn a_timetable_makes_c_right_only_where_each_row_waits_a_cycle_longer_than_the_o
     assert_eq!(n_scheduled, 1);
 }
 
-/// Some values of a field, small and large.
+/// Returns some values of a field, small and large.
 fn some_values(field: Field) -> Vec<String> {
     match field.takes() {
         Takes::Whole { min, max } => {
@@ -201,7 +202,7 @@ fn a_setting_that_a_task_does_not_offer_solves_nothing() {
             }
         }
     }
-    // Many of these settings meet a goal, such as K = 1 for rows that nobody delays.
+    // Many of these settings meet a goal. An example is K = 1, for which no row has to wait.
     assert!(n_met > 100, "{n_met}");
 }
 
@@ -223,7 +224,7 @@ fn no_way_to_meet_a_goal_that_can_be_tried_is_better_than_the_best_known() {
         let (Some(Best { of, is_largest, .. }), Some(known)) = (&change.best, change.best_known(&card)) else {
             panic!("{place} compares nothing")
         };
-        // What is scheduled by hand is tried by itself.
+        // Another test tries schedules that a person sets row by row, so the best known one counts here.
         let mut met = usize::from(change.skew.is_some());
         for way in ways(change) {
             let Ok(plan) = plan_with(&card.plan, &way) else { continue };
@@ -240,7 +241,7 @@ fn no_way_to_meet_a_goal_that_can_be_tried_is_better_than_the_best_known() {
     }
 }
 
-/// A card whose task is to hold B, in a state with a flow that multiplies right but holds the sums.
+/// Card whose task is to keep B in the PEs. Its state has a flow with right results that keeps the sums in the PEs.
 const HOLD_B: &str = "# Build
 
 ```lesson
@@ -280,6 +281,6 @@ fn the_flows_that_hold_b_without_wires_are_the_eight_images_of_weight_stationary
     }
     assert_eq!(met.len(), 8, "{met:?}");
     assert!(met.iter().all(|flow| flow.of(Operand::B) == Move::Stays && flow.row_delay == 1 && flow.col_delay == 1));
-    // Without a flow, the task is not done.
+    // If the state has no flow, the task is not done.
     assert!(!card.is_solved_by(&card.plan, &Tools::default()));
 }

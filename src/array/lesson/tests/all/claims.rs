@@ -1,4 +1,4 @@
-//! Every claim is read: what shows it holds in its state, and the three answers are judged.
+//! Reads every claim. Its state must show the evidence, and the three answers must be judged right.
 
 use lesson::course::{self, Set};
 use lesson::{Answer, Ask, Card, Paragraph, Piece, RightChoice, Verdict, words};
@@ -9,7 +9,7 @@ fn claims() -> Vec<Placed> {
     cards::of(Set::Claims)
 }
 
-/// The place of the right answer.
+/// Returns the position of the right answer.
 fn right(card: &Card) -> Option<usize> {
     match card.question.as_ref()?.ask {
         Ask::Choose { right: RightChoice::Claimed(right), .. } => Some(right),
@@ -24,7 +24,7 @@ fn a_hundred_claims_are_shown_to_be_true_or_wrong_or_true_at_times() {
     let count = |verdict: usize| claims.iter().filter(|(_, card)| right(card) == Some(verdict)).count();
     let [n_true, n_wrong, n_depends] = [0, 1, 2].map(count);
     assert_eq!(n_true + n_wrong + n_depends, claims.len(), "every card is a claim");
-    // Whoever answers each claim in the same way is mostly wrong.
+    // A person who gives one answer to all claims is mostly wrong.
     assert!([n_true, n_wrong, n_depends].into_iter().all(|n| 2 * n < claims.len()), "{n_true} {n_wrong} {n_depends}");
     assert!(n_true >= 37 && n_depends >= 20, "{n_true} true, {n_wrong} wrong, {n_depends} at times");
 }
@@ -42,7 +42,7 @@ fn verdicts_alternate_in_each_set_of_claims_and_subjects_in_the_mixed_set() {
     }
     let mixed = verdicts("mixed-claims");
     assert!(mixed.windows(2).all(|two| two[0] != two[1]), "{mixed:?}");
-    // Subjects of the mixed set, by the sets that have more claims about them.
+    // These are the subjects of the mixed set, by the sets with more claims about them.
     let subjects =
         ["array", "chip", "price", "format", "array", "memory", "layer", "format", "chip", "run", "layer", "drawing"];
     assert_eq!(subjects.len(), mixed.len());

@@ -1,4 +1,4 @@
-//! Values of a built dataflow in the cards' expressions, against counts by hand.
+//! Compares values of a custom dataflow in the cards' expressions with counts by hand.
 
 use lesson::{Expression, Refusal, Scene, Value};
 use studio::{Link, Plan};
@@ -13,7 +13,7 @@ fn value(state: &str, text: &str) -> Result<String, Refusal> {
 
 #[test]
 fn the_values_of_a_flow_are_those_that_a_person_counts() {
-    // With sides of 4: 16 PEs, and 0 + 1 + 2 + 3 skew registers for each matrix that moves.
+    // If M, K and N are 4, the array has 16 PEs, and each matrix that moves needs 0 + 1 + 2 + 3 skew registers.
     let weights = "?flow=east%2Cstays%2Csouth%2C1%2C1";
     // All rows start together: row 1 gets its element of A one cycle too early, in cycle 1.
     let together = "?flow=east%2Cstays%2Csouth%2C0%2C1";
@@ -25,7 +25,8 @@ fn the_values_of_a_flow_are_those_that_a_person_counts() {
         (weights, "flow_registers", "48"),
         (weights, "flow_skew", "12"),
         (weights, "flow_load", "4"),
-        // The last a enters the last row in cycle 6, and needs 3 more for the last column. Before: 4 to load.
+        // The last element of A enters the last row in cycle 6, and needs 3 more cycles to the last column. Loading
+        // takes 4 cycles before that.
         (weights, "flow_cycles", "14"),
         (weights, "flow_busy 0", "1"),
         (weights, "flow_busy 2", "6"),
@@ -33,7 +34,7 @@ fn the_values_of_a_flow_are_those_that_a_person_counts() {
         (weights, "flow_first 2 3", "5"),
         (weights, "flow_reach_a", "4"),
         (weights, "flow_reach_b", "1"),
-        // 64 products on 16 PEs in 14 cycles.
+        // 16 PEs compute 64 products in 14 cycles.
         (weights, "flow_utilization = 64 / (16 * 14)", "yes"),
         (together, "flow_fault", "1"),
         (together, "flow_early", "1"),
@@ -43,7 +44,7 @@ fn the_values_of_a_flow_are_those_that_a_person_counts() {
         (wires, "flow_skew", "0"),
         (wires, "flow_registers", "16"),
         (wires, "flow_cycles", "4"),
-        // Three matrices in 4 × 7 PEs; a PE makes the products of one m and one n − k, two cycles apart.
+        // The three matrices use 4 × 7 PEs. A PE computes the products of one m and one n − k, two cycles apart.
         (nothing_stays, "flow_registers", "84"),
         (nothing_stays, "flow_busy 5 1 2", "yes"),
         (nothing_stays, "flow_busy 6 1 2", "no"),

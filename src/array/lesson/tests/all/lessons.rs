@@ -1,4 +1,4 @@
-//! Every lesson is read, and solved: each question once with the right answer and once with each wrong one.
+//! Solves every lesson: each question gets the right answer once, and each wrong answer once.
 
 use lesson::course::{self, Set};
 use lesson::{Answer, Ask, Card, Kind, Lesson, Lit, Paragraph, Question, Scene, Verdict, words};
@@ -26,7 +26,7 @@ fn each_lesson_leads_to_the_next_and_needs_only_those_before_it() {
     }
 }
 
-/// Answers that the lesson knows to be wrong.
+/// Returns the answers that the lesson knows to be wrong.
 pub(crate) fn wrong_answers(question: &Question, scene: &Scene<'_>) -> Vec<Answer> {
     let right = question.right(scene).expect("a question has an answer");
     let array = scene.plan.schedule().array();
@@ -131,7 +131,8 @@ fn nothing_takes_longer_to_read_than_it_says() {
     }
 }
 
-/// Words that are read by who answers right, at 200 a minute, which is slow: title, text, question or task, and the end.
+/// Number of words that a person reads who answers right: title, text, question or task, and the end. A slow reader
+/// reads 200 words per minute.
 fn words_of(card: &Card) -> usize {
     let asked = card.question.iter().map(|question| &question.text);
     let task = card.change.iter().map(|change| &change.text);
@@ -143,7 +144,7 @@ fn whole(minutes: u64) -> usize {
     usize::try_from(minutes).expect("a few minutes")
 }
 
-/// Estimate of the time for a card, in seconds: reading, thinking, answering and watching the run. Nobody was timed.
+/// Estimates the seconds for a card: reading, thinking, answering and watching the run. The estimate is not measured.
 const CARD_SECONDS: usize = 50;
 
 #[test]
@@ -174,7 +175,7 @@ fn each_lesson_begins_with_its_name_and_an_earlier_question_and_ends_with_a_sent
 
 #[test]
 fn another_machine_gives_other_answers() {
-    // The same cards, judged on an array with one row more: were the answers written down, none would change.
+    // The cards are judged on an array with one more row. If answers were constants, none would change.
     let mut changed = 0;
     for (_, card) in cards() {
         let Some(question) = &card.question else { continue };

@@ -1,4 +1,5 @@
-//! The lessons, claims and challenges: each is read, solved and held against what was worked out another way.
+//! Tests that read and solve the lessons, claims and challenges. Their values are computed a second time in another
+//! way.
 
 mod again;
 mod answers;

@@ -1,4 +1,4 @@
-//! Mistakes in a lesson: each is found where it stands, and said in a sentence.
+//! Tests that each mistake in a lesson is found at its position and described in a sentence.
 
 use lesson::{Lesson, words};
 
@@ -50,7 +50,7 @@ solution: m=64
 ### Make it busy.
 ";
 
-/// What is said of the lesson with one part of it written otherwise.
+/// Returns the error for the lesson with one part replaced.
 fn said(from: &str, to: &str) -> String {
     assert!(LESSON.contains(from), "{from}");
     match Lesson::read(&LESSON.replacen(from, to, 1)) {

@@ -1,4 +1,4 @@
-//! The order in which choices are listed does not give an answer away.
+//! Tests that the order of the choices does not reveal the answer.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use lesson::{Answer, Ask, RightChoice, Unit};
 
 use crate::cards;
 
-/// Number of questions and how often each position is right, by number of choices.
+/// Number of questions, and how often each position is right, by number of choices.
 fn positions() -> BTreeMap<usize, Vec<usize>> {
     let mut found: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (place, card) in cards::of(Set::Course) {
@@ -41,7 +41,7 @@ fn no_position_is_right_too_often_or_too_seldom() {
         }
     }
     assert!(n_groups >= 1, "{found:?}");
-    // A reader who always takes the first, the second … or the last choice.
+    // A reader may always choose the first, the second … or the last choice.
     let n: usize = found.values().flatten().sum();
     let most = found.keys().max().copied().unwrap_or(0);
     for at in 0..most {

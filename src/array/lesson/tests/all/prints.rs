@@ -1,4 +1,4 @@
-//! The page of the book on printed digits has the list of the course. `UPDATE=1` writes it.
+//! Tests that the page of the book on printed digits has the course's list. `UPDATE=1` writes the page.
 
 use lesson::printed::{ALL, Print};
 use lesson::words;

@@ -1,4 +1,4 @@
-//! The words of the cards: no number that nobody works out, no word of the glossary before its time.
+//! Tests of the words of the cards: no number that is not computed, and no glossary word before its introduction.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use words::{glossary, legend};
 
 use crate::cards;
 
-/// Numbers in words from five up: below, a sentence counts its own parts.
+/// Words for numbers from five up. Smaller numbers count the parts of the sentence itself.
 const IN_WORDS: [&str; 22] = [
     "five",
     "six",
@@ -35,7 +35,7 @@ const IN_WORDS: [&str; 22] = [
     "percent",
 ];
 
-/// Numbers that stand in a text, each with the reason why nothing works it out.
+/// Literal numbers that a text may contain, each with the reason why it is not computed.
 const EXCEPTIONS: [(&str, &str, &str); 8] = [
     ("", "us-central1", "a region of a cloud"),
     ("", "fp8", "all formats of eight bits"),
@@ -47,7 +47,7 @@ const EXCEPTIONS: [(&str, &str, &str); 8] = [
     ("format-claims", "six", "the setting of the state that the card compares"),
 ];
 
-/// The stretches of a card's texts that are written, not worked out; what is set as code is a name.
+/// Returns the parts of a card's texts that are literal and not computed. Inline code is a name and does not count.
 fn written(card: &Card) -> Vec<&str> {
     let pieces = cards::paragraphs(card).into_iter().flat_map(|one| &one.pieces);
     let text = |piece: &'_ Piece| matches!(piece, Piece::Text { .. });
@@ -57,7 +57,7 @@ fn written(card: &Card) -> Vec<&str> {
         .collect()
 }
 
-/// Words that are names though they have digits: of formats and of chips, as the tables have them.
+/// Words with digits that are names: of formats and of chips, from the tables.
 fn names() -> BTreeSet<String> {
     let formats = systolic::Dtype::ALL.map(|dtype| dtype.id().to_owned()).into_iter();
     let chips = perfmodel::Chip::all().iter().flat_map(|chip| {
@@ -89,7 +89,7 @@ fn no_digit_stands_in_a_card_that_is_not_part_of_a_name() {
     assert!(EXCEPTIONS.iter().all(|one| used.contains(one)), "an exception that nothing needs: {used:?}");
 }
 
-/// All that a card says, with its numbers.
+/// Returns all texts of a card with their numbers.
 fn said(card: &Card) -> Vec<String> {
     let scene = card.scene();
     cards::paragraphs(card).into_iter().filter_map(|one| one.shown(&scene).ok()).collect()
@@ -99,14 +99,14 @@ fn said(card: &Card) -> Vec<String> {
 fn a_word_of_the_glossary_is_introduced_before_a_card_uses_it() {
     let mut introduced: BTreeMap<String, String> = BTreeMap::new();
     let mut wrong = Vec::new();
-    // Who checks claims or takes up challenges has the course to look words up in.
+    // A person who checks claims or solves challenges can look words up in the course.
     for (place, card) in Set::ALL.into_iter().flat_map(cards::of) {
         for word in &card.words {
             if let Some(before) = introduced.insert(word.clone(), place.clone()) {
                 wrong.push(format!("{place} introduces {word}, as {before} does"));
             }
         }
-        // The first title of a lesson has the lesson's name.
+        // The title of a lesson's first card is the name of the lesson.
         let names = usize::from(place.ends_with(".1"));
         for text in said(&card).into_iter().skip(names) {
             for (word, entry) in glossary::marked(&text) {
@@ -143,12 +143,12 @@ fn a_card_says_the_words_that_it_introduces() {
     assert!(silent.is_empty(), "\n{}", silent.join("\n"));
 }
 
-/// Words about a run, with the condition of the run under which the words are true.
+/// Words about a run, with the condition under which they are true.
 type Condition = (&'static str, fn(&Card) -> bool);
 
 fn conditions() -> [Condition; 5] {
     let b_stays = |card: &Card| card.plan.schedule().dataflow() == systolic::Dataflow::WeightStationary;
-    // Rows of PEs get columns of A, except if A stays.
+    // Columns of A enter the rows of PEs, unless A is stationary.
     let rows_get_rows = |card: &Card| card.plan.schedule().dataflow() == systolic::Dataflow::OutputStationary;
     let filling_costs = |card: &Card| {
         let on = card.plan.on_chip().ok();

@@ -1,4 +1,4 @@
-//! How far off an answer was, in words that fit the numbers.
+//! Tests of verdicts: the sentence says by how much an answer is wrong.
 
 use lesson::course::Set;
 use lesson::{Answer, Ask, Judged, Unit, Value, Verdict, words};
@@ -39,7 +39,7 @@ fn a_near_miss_has_its_difference_and_a_far_one_its_factor() {
     ends(0.28, 0.2812, Unit::Share, "the right answer is 28.1 %.");
     ends(11.0, 10.0, Unit::Dollars, "That is 10 % too much.");
     ends(9.0, 10.0, Unit::Seconds, "That is 10 % too little.");
-    // Nothing is as many times nothing.
+    // No number is a multiple of zero.
     ends(0.0, 12.0, Unit::Count, "the right answer is 12.");
 }
 
@@ -126,7 +126,7 @@ fn an_answer_in_words_is_quoted_and_a_name_is_not() {
 fn an_item_that_is_ordered_too_early_has_its_misconception() {
     let (_, card) = cards::all().into_iter().find(|(place, _)| place == "pe-cycles.5").expect("the card");
     let (question, scene) = (card.question.as_ref().expect("a question"), card.scene());
-    // As listed: padding 64, draining 42, loading 48, filling 30.
+    // The list is: padding 64, draining 42, loading 48, filling 30.
     let reason = |order: [usize; 4]| {
         let judged = question.judge(&scene, &Answer::Order(order.into()));
         judged.reason.map(|reason| reason.text.text(&scene))

@@ -1,4 +1,5 @@
-//! Versions of the cards: each has its right answer, its known wrong answers, and numbers that paper confirms.
+//! Tests of versions of the cards: each has its right answer, its known wrong answers, and numbers that `by_hand`
+//! confirms.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,18 +15,18 @@ fn place(text: &str) -> LessonPlace {
     LessonPlace::parse(text).expect("a place")
 }
 
-/// The cards that can vary, as written.
+/// Returns the cards that can vary, as written.
 fn written() -> Vec<Placed> {
     cards::all().into_iter().filter(|(_, card)| card.can_vary()).collect()
 }
 
-/// A version of a card, which must have one.
+/// Returns a version of a card. Panics if the card has no versions.
 fn version(name: &str, card: &Card, version: u32) -> Card {
     let found = card.version(&place(name), version);
     found.unwrap_or_else(|| panic!("{name} has no version {version}: {:?}", card.vary))
 }
 
-/// Checks versions 1 to `n` of each card. Each mistake is a line that names the card and the version.
+/// Checks versions 1 to `n` of each card. Returns a line for each mistake, with the card and the version.
 fn mistakes(n: u32) -> Vec<String> {
     let (mut wrong, mut papers) = (Vec::new(), Papers::default());
     let (mut n_judged, mut n_compared) = (0, 0);
@@ -196,7 +197,7 @@ fn a_version_has_what_its_card_lights_and_the_order_that_its_number_wants() {
         assert_eq!((scenario.k, scenario.n), (scenario.rows, scenario.cols), "{number}");
         assert_eq!(card.state.cycle.get(), schedule.load_cycles().get(), "{number}");
         assert_eq!(card.run, Some(card.plan.last()), "{number}");
-        // The second state has the new numbers, but for those in which it differed.
+        // The second state has the new numbers, except in the settings in which the two states differ.
         let (beside, second) = card.beside.as_ref().expect("a second state");
         let second = second.scenario();
         assert_eq!(

@@ -205,7 +205,7 @@ pub fn types() -> String {
             .collect();
         let mark = if method.params().iter().all(|param| param.is_optional) { "?" } else { "" };
         let given = match method {
-            // Exactly one of both.
+            // A call has exactly one of the two parameters.
             Method::Seek => format!("params: {}", SEEK.replace("MOMENTS", &union(&Moment::NAMES))),
             Method::SetState => format!("params: {SET_STATE}"),
             _ if params.is_empty() => String::new(),

@@ -28,7 +28,8 @@ impl Scale {
         };
         match channel {
             Channel::Activity | Channel::Wasted => steps(|step| step / 8.0),
-            // An exact sum, a correctly rounded sum, and then twice the error for each shade.
+            // The first shade is for an exact sum, and the second is for a correctly rounded sum. Each further shade
+            // has twice the error.
             Channel::Error => {
                 Self { from: [0.0, f64::MIN_POSITIVE, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0], to: f64::INFINITY }.nudged()
             }
@@ -40,7 +41,7 @@ impl Scale {
                 scale
             }
             Channel::Sum => {
-                // A power of two, so that the scale does not change in every cycle.
+                // The top is a power of two, so that the scale does not change in every cycle.
                 let mut top = 1.0;
                 while top < most {
                     top *= 2.0;

@@ -110,7 +110,7 @@ fn rows(frame: &Frame<'_>, pe: PeId) -> Vec<Row> {
     let dtype = plan.dtype();
     let operands = [Operand::A, Operand::B].map(|operand| probe.operand(operand));
     let [Some(a), Some(b)] = operands else { return Vec::new() };
-    // After the answer of a card that changes the format, each operand also has its bits in the format before.
+    // After a card that changes the format is answered, each operand also shows its bits in the old format.
     let before = frame.before.filter(|before| before.dtype() != dtype);
     let probe_before = before.map(|before| (before.dtype(), before.prober().at(frame.cycle, pe)));
     let mut all = Vec::new();

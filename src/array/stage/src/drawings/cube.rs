@@ -132,7 +132,7 @@ impl<'a> Placed<'a> {
         let long = px(cube.schedule.stream_len());
         let mut hull = |[y, x, _]: [f32; 3], high: f32, wide: f32| {
             let at = |row: f32, col: f32, time: f32| cube.at([y + row * high, x + col * wide, time * long]);
-            // The six edges around, and the three edges of the farthest corner.
+            // These are the six edges of the outline, and the three edges of the farthest corner.
             let edges = [
                 [(1.0, 0.0, 0.0), (1.0, 1.0, 0.0)],
                 [(1.0, 1.0, 0.0), (0.0, 1.0, 0.0)],
@@ -194,7 +194,7 @@ impl<'a> Placed<'a> {
         if cube.unit >= 6.0 || !self.has_cells() {
             let x = around.iter().map(|point| point.0 / 4.0).sum();
             let ends = around.iter().fold((f32::MAX, f32::MIN), |ends, at| (ends.0.min(at.1), ends.1.max(at.1)));
-            // At its top, a shadow to the left covers the cube.
+            // A shadow to the left covers the top of the cube.
             let y = if cube.axes()[2] == Axis::N { ends.1 + 9.0 } else { ends.0 - 9.0 };
             picture.bold((x, y), words::SHADOW, SMALL, Anchor::Middle, Tone::Ink);
         }
@@ -263,7 +263,7 @@ impl<'a> Placed<'a> {
         let Some(now) = line_progress(schedule, &fold, pe, cube.cycle).now else { return };
         let time = px(now);
         let at = |down: f32, right: f32, later: f32| cube.at([row + down, col + right, time + later]);
-        // The outline of a cell from which three sides are visible.
+        // This is the outline of a cell with three visible faces.
         let around = [
             at(1.0, 0.0, 0.0),
             at(1.0, 1.0, 0.0),
@@ -555,7 +555,7 @@ impl Three {
     }
 }
 
-/// Returns the cycle at a point of the drawing of three cubes: that of a cell, or that of a place on the timelines.
+/// Returns the cycle at a point of the drawing of three cubes: the cycle of a cell, or of a place on the timelines.
 #[must_use]
 pub fn hit_three(frame: &Frame<'_>, (width, height): (f32, f32), at: (f32, f32)) -> Option<Cycle> {
     let plans = in_each_dataflow(frame.plan);

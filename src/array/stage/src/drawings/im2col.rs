@@ -152,7 +152,7 @@ mod tests {
         assert_eq!((one.places, one.filter, one.side()), (6, 3, 8));
         let all = (0..8).flat_map(|row| (0..8).map(move |col| (row, col)));
         assert_eq!(all.clone().map(|pixel| one.copies(pixel)).sum::<u64>(), 36 * 9);
-        // Counted place by place, without the formula.
+        // This counts place by place, without the formula.
         for pixel in all {
             let n = (0..36).filter(|&place| one.covers(place, pixel)).count() as u64;
             assert_eq!(one.copies(pixel), n, "{pixel:?}");

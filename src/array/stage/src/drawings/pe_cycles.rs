@@ -36,7 +36,7 @@ struct Grid<'a> {
     plan: &'a Plan,
     place: Rect,
     step: (f32, f32),
-    /// Rows of squares, and those of one array.
+    /// Number of rows of squares in all, and in one array.
     rows: u64,
     rows_of_one: u64,
     cols: u64,
@@ -222,7 +222,7 @@ fn names(grid: &Grid<'_>, picture: &mut Picture) {
     let last = display::number::grouped((grid.cols - 1) * grid.period);
     let wide = text_width(&last, 11.0) + 18.0;
     let (by_row, by_col) = (every(20.0, grid.step.1), every(wide.max(36.0), grid.step.0));
-    // Rows of the array begin a new group of squares.
+    // Each row of the array begins a new group of squares.
     let by_row = if grid.is_by_pe && by_row > 1 { by_row.div_ceil(across) * across } else { by_row };
     let of_one = || (0..grid.rows_of_one).filter(|row| row % by_row == 0);
     for (first, of_one) in grid.first_rows().flat_map(|first| of_one().map(move |row| (first, row))) {
@@ -283,7 +283,7 @@ mod tests {
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
-    /// Draws a run at a cycle, and counts the squares of a tone inside the grid.
+    /// Draws a run at a cycle, and counts the squares with a tone inside the grid.
     fn squares(query: &str, cycle: u64, slot: Slot) -> (Plan, usize) {
         let plan = Plan::new(&Link::parse(query, "").scenario).expect("a run");
         let frame = Frame::new(&plan, Cycle(cycle));
@@ -307,7 +307,7 @@ mod tests {
                     let plan = Plan::new(&Link::parse(query, "").scenario).expect("a run");
                     let cycle = cycle.min(plan.last().get());
                     let (plan, n) = squares(query, cycle, slot);
-                    // Counted from the schedule, PE by PE and cycle by cycle.
+                    // This counts from the schedule, PE by PE and cycle by cycle.
                     let array = plan.schedule().array();
                     let counted = (0..=cycle)
                         .flat_map(|cycle| array.iter().map(move |pe| (cycle, pe)))
@@ -327,7 +327,7 @@ mod tests {
         let large = plan(&format!("rows=256&cols=256&n=512&{run}"));
         let small = plan(&format!("rows=128&cols=128&n=128&{run}"));
         let [first, second] = Grid::pair(&large, &small, 900.0, 560.0);
-        // Four arrays of 128x128 have the PEs of one of 256x256.
+        // Four arrays of 128×128 have as many PEs as one array of 256×256.
         assert_eq!((first.rows, second.rows), (256, 4 * 128));
         assert!((first.place.h - second.place.h).abs() < 0.01);
         let cycles = [&large, &small].map(|plan| plan.schedule().cycles().as_f64());

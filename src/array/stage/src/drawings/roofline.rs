@@ -177,7 +177,7 @@ fn roof_before(plot: &Plot, peak: f64, bandwidth: f64, picture: &mut Picture) {
     let dashed = Stroke { dash: Dash::Dashed, ..Stroke::solid(Tone::Quiet, 1.5) };
     picture.line(start, corner, dashed);
     picture.line(corner, end, dashed);
-    // The dot of a large matmul is a little farther to the left.
+    // The number ends a little to the left of the end of the roof, because the dot of a large matmul is near that end.
     let number = display::number::readable(peak / 1e12, 3);
     picture.text((end.0 - 4.0, end.1 - 9.0), number, SMALL, Anchor::End, Tone::Quiet);
 }
@@ -278,7 +278,7 @@ mod tests {
         picture
     }
 
-    /// Center of the dot.
+    /// Returns the center of the dot.
     fn center(picture: &Picture) -> Option<(f32, f32)> {
         picture.marks.iter().find_map(|mark| match mark {
             Mark::Shape { rect, outline: Outline::Pill, .. } => Some(rect.center()),
@@ -292,7 +292,7 @@ mod tests {
     fn the_dot_follows_m_along_the_line_of_memory_and_then_below_the_peak() {
         let at = |m: u64| center(&drawn(&format!("{ONE_ROW}&m={m}"), false)).expect("a dot");
         let (one, two, many, more) = (at(1), at(2), at(2048), at(4096));
-        // Twice the rows are nearly twice the operations for the same bytes: a step along a diagonal.
+        // Twice as many rows need nearly twice the operations for equal bytes. The dot moves along a diagonal.
         let (right, up) = (two.0 - one.0, one.1 - two.1);
         assert!(right > 5.0 && up > 5.0, "{one:?} {two:?}");
         assert!(more.0 > many.0 && (more.1 - many.1).abs() < up / 4.0, "{many:?} {more:?}");
@@ -304,10 +304,10 @@ mod tests {
         let (asked, told) = (drawn(&query, true), drawn(&query, false));
         assert!(center(&asked).is_none() && center(&told).is_some());
         let percents = |picture: &Picture| picture.texts().filter(|text| text.ends_with('%')).count();
-        // On axes without numbers, nobody reads off the roof and the ridge.
+        // If the axes have no numbers, the roof and the ridge have none either.
         let numbers = |picture: &Picture| picture.texts().filter(|text| text.parse::<f64>().is_ok()).count();
         assert!(numbers(&asked) == 0 && numbers(&told) >= 8, "{} {}", numbers(&asked), numbers(&told));
-        // Only the peak has its share.
+        // Only the peak has a percentage.
         assert_eq!((percents(&asked), percents(&told)), (1, 11));
         let plan = Plan::new(&Link::parse(&query, "").scenario).expect("a run");
         let mfu = drawing::share(plan.on_chip().expect("known").mfu.ratio);
@@ -329,7 +329,7 @@ mod tests {
         });
         let [(was, hollow), (is, full)] = dots.collect::<Vec<_>>()[..] else { panic!("two dots") };
         assert_eq!((hollow, full), (Tone::Ground, Tone::Useful));
-        // 32 rows are nearly 32 times the operations for nearly the same bytes, and the axis is logarithmic.
+        // With 32 rows, a matmul has nearly 32 times the operations for nearly equal bytes. The axis is logarithmic.
         assert!(is.0 > was.0 && is.1 < was.1);
         let alone = center(&drawn(&format!("{ONE_ROW}&m=1"), false)).expect("a dot");
         assert!((was.0 - alone.0).abs() < 0.01 && (was.1 - alone.1).abs() < 0.01, "{was:?} {alone:?}");
@@ -371,7 +371,7 @@ mod tests {
             };
             (flat(Tone::Quiet), flat(Tone::Ink).expect("a roof"), picture.texts().any(|text| text == "197"))
         };
-        // A TPU v6e has 918 TFLOPS and a v5e 197, so the roof before is lower.
+        // A TPU v6e has 918 TFLOPS and a v5e has 197, so the roof of the run before is lower.
         let (before, now, is_named) = roofs("tpu-v5e", "tpu-v6e");
         assert!(before.is_some_and(|before| before > now && now > 30.0) && is_named, "{before:?} {now}");
         let (before, now, _) = roofs("tpu-v6e", "tpu-v5e");

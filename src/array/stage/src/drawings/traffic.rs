@@ -35,7 +35,7 @@ const AXIS: f32 = 16.0;
 /// Number of doublings on the axis.
 const DOUBLINGS: u32 = 8;
 
-/// Returns how many numbers of A, B and C cross the edge, and the size of each matrix.
+/// Returns how many elements of A, B and C cross the edge, and the size of each matrix.
 fn counts(plan: &Plan) -> [(Operand, u64, u64); 3] {
     let (edge, gemm) = (plan.schedule().edge_traffic(), plan.schedule().gemm());
     let (m, k, n) = (gemm.m(), gemm.k(), gemm.n());
@@ -192,9 +192,9 @@ mod tests {
             counts(&plan).map(|(_, n, _)| n)
         };
         let run = "m=64&k=64&n=64&df=ws&dt=int8&overlap=double-buffered";
-        // In a row, A enters once, and each product leaves as a sum.
+        // In one row of PEs, A enters once, and each product leaves as a sum.
         assert_eq!(of(&format!("rows=1&cols=64&{run}")), [64 * 64, 64 * 64, 64 * 64 * 64]);
-        // In a square of 8x8, A enters once for each 8 columns, and a sum of 8 products leaves.
+        // In 8×8 PEs, A enters once for every 8 columns, and each sum that leaves has 8 products.
         assert_eq!(of(&format!("rows=8&cols=8&{run}")), [64 * 64 * 8, 64 * 64, 64 * 64 * 8]);
     }
 
@@ -216,7 +216,7 @@ mod tests {
         };
         let [small, large] = widths(Tone::Active)[..] else { panic!("{:?}", widths(Tone::Active)) };
         assert!((large - 2.0 * small).abs() < 0.01, "{small} {large}");
-        // A enters 4 times a 128-wide array and twice a 256-wide one: bars of 3 and 2 doublings.
+        // A enters an array of 128 columns four times, and one of 256 columns twice. The bars have 3 and 2 doublings.
         let (step, numbers) = ((800.0 - 800.0 * 0.36 - MARGIN) / 9.0, 512 * 512);
         let a = ink_of(Operand::A).1;
         assert!((widths(a)[0] - 2.0 * step).abs() < 0.01);

@@ -87,7 +87,7 @@ mod tests {
         for slot in [Slot::Useful, Slot::Padding, Slot::Load, Slot::Fill, Slot::Drain] {
             let (plan, marks) = lit("rows=32&cols=32&m=100&k=70&n=40&df=ws&dt=int8", slot);
             let Some(Mark::Area { points, .. }) = marks.first() else { panic!("an area") };
-            // Trapezoids under the line; the first and last of the points are the corners below.
+            // The trapezoids under the line have this area. The first and the last point are the corners below.
             let area: f32 = points.windows(2).map(|p| (p[1].0 - p[0].0) * (p[0].1 + p[1].1) / 2.0).sum();
             let whole = chart(800.0, 60.0);
             let share = (whole.w * (whole.y + whole.h) - area) / (whole.w * (whole.h - 4.0));

@@ -80,7 +80,7 @@ fn placed(plan: &Plan, cycle: Cycle, axis: &Axis<'_>) -> Vec<(Rect, Cycle, Strin
         if w > limits.1 - limits.0 || placed.iter().any(|(_, other, _)| *other == at) {
             continue;
         }
-        // Over its cycle, or else to its right or left.
+        // The name is above its cycle, or else to the right or to the left of it.
         let inside = |left: f32| left.min(limits.1 - w).max(limits.0);
         let free = [middle - w / 2.0, middle - SIZE, middle + SIZE - w].into_iter().map(inside).find(|&left| {
             placed.iter().all(|(other, ..)| left + w + GAP <= other.x || other.x + other.w + GAP <= left)

@@ -1,4 +1,4 @@
-//! Pictures of dataflows that a person builds: every text has its room, and the numbers are those of the run.
+//! Tests of pictures of custom dataflows: no text overlaps another, and the numbers are those of the run.
 
 use display::picture::{Dash, Mark, Outline, Rect, Token};
 use display::{Picture, Tone};
@@ -18,7 +18,7 @@ fn run(flow: Flow, [m, k, n]: [u64; 3]) -> FlowRun {
     FlowRun::new(flow, gemm, &operands).expect("small")
 }
 
-/// Every flow of some moves, with delays that are right and wrong.
+/// Returns every combination of moves, each with right and wrong delays.
 fn flows() -> impl Iterator<Item = Flow> {
     let moves = Move::ALL.into_iter().flat_map(|a| Move::ALL.into_iter().map(move |b| (a, b)));
     let moves = moves.flat_map(|(a, b)| Move::ALL.into_iter().map(move |sums| (a, b, sums)));
@@ -60,7 +60,7 @@ fn every_text_has_its_room_in_arrays_up_to_4_by_7() {
     assert!(found.is_empty(), "{} pictures, {}", found.len(), found[..found.len().min(20)].join("\n"));
 }
 
-/// Cells of the PEs, row by row.
+/// Returns the cells of the PEs, row by row.
 fn cells(picture: &Picture) -> Vec<(Rect, Meeting)> {
     let cell = |mark: &Mark| {
         let Mark::Shape { rect, outline: Outline::Box(_), fill, stroke } = mark else { return None };
@@ -167,7 +167,7 @@ fn the_matrix_marks_the_element_that_was_needed_and_the_one_that_came() {
     let has = |cycle: u64, size| drawn(&run, cycle, size).texts().filter(|text| labels.contains(text)).count();
     assert_eq!([has(1, (814.0, 496.0)), has(2, (814.0, 496.0)), has(1, (360.0, 420.0))], [2, 0, 0]);
     let elements = |size| drawn(&run, 1, size).texts().filter(|text| *text == number(7)).count();
-    // Two elements 7 are in PEs, and the same two are in the matrix.
+    // Two elements 7 are in PEs, and both are also in the matrix.
     assert_eq!([elements((360.0, 420.0)), elements((814.0, 496.0))], [2, 4]);
 }
 

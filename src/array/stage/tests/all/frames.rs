@@ -1,6 +1,5 @@
-//! Frames against the register machine: every number in a cell of the picture is one that the machine's PE holds, and
-//! every one that it holds is in the picture. The picture is drawn from closed forms, so that the two have nothing in
-//! common but the run.
+//! Compares frames with the register machine: a cell shows exactly the numbers that the machine's PE contains. Closed
+//! forms determine the picture, so the two methods share only the run.
 
 use display::Picture;
 use display::picture::{Anchor, Mark, Rect};
@@ -22,13 +21,13 @@ const CORPUS: [&str; 15] = [
     "rows=4&cols=3&m=5&k=7&n=6&df=is&dt=f32&fill=uniform",
     "rows=3&cols=4&m=5&k=7&n=6&df=is&dt=e5m2&overlap=double-buffered",
     "rows=4&cols=4&m=5&k=6&n=3&df=ws&dt=int8&pad=zero",
-    // Fewer rows than 32 have the usual order with the adder `tpu`.
+    // With fewer than 32 rows, the adder `tpu` has the default order.
     "rows=32&cols=1&m=2&k=64&n=1&df=ws&dt=bf16&fill=uniform&adder=tpu&ktiles=down",
     "rows=32&cols=2&m=2&k=32&n=2&df=is&dt=bf16&fill=uniform&adder=tpu",
     "rows=16&cols=2&m=2&k=32&n=2&df=ws&dt=bf16&fill=uniform&adder=h100",
 ];
 
-/// Size of a view in which each cell has all of its numbers.
+/// Size of a view in which each cell shows all of its numbers.
 fn roomy(plan: &Plan) -> (f32, f32) {
     if plan.schedule().array().rows() > 8 { (7000.0, 9000.0) } else { (1400.0, 1100.0) }
 }
@@ -37,7 +36,7 @@ fn plan(query: &str) -> Plan {
     Plan::new(&Link::parse(query, "").scenario).expect("a run")
 }
 
-/// What the machine's PEs hold just after each clock edge of a run, cycle by cycle, row by row.
+/// Returns the registers of the machine's PEs after each clock edge of a run, cycle by cycle, row by row.
 fn machine_registers(plan: &Plan) -> Vec<Vec<Registers>> {
     let schedule = plan.schedule();
     dispatch_lane!(plan.unit(), lane => {
@@ -59,7 +58,7 @@ fn draw(plan: &Plan, cycle: u64, (width, height): (f32, f32)) -> (Picture, Layou
     (picture, Layout::new(plan, width, height))
 }
 
-/// A picture of the west edge and of the rows in the middle.
+/// Returns a picture of the west edge and of the rows in the middle.
 fn magnified(plan: &Plan, cycle: u64) -> (Picture, Layout) {
     let (width, height) = (700.0, 900.0);
     let whole = Layout::new(plan, width, height);
@@ -69,7 +68,7 @@ fn magnified(plan: &Plan, cycle: u64) -> (Picture, Layout) {
     (picture, whole.zoomed(zoom, width, height))
 }
 
-/// The numbers inside a cell, signs and names left out, the product apart.
+/// Returns the numbers inside a cell without signs and names. The products are in a separate list.
 fn numbers_in(picture: &Picture, rect: Rect) -> (Vec<String>, Vec<String>) {
     let (mut numbers, mut products) = (Vec::new(), Vec::new());
     for mark in &picture.marks {
@@ -126,7 +125,7 @@ fn every_number_in_a_cell_is_in_the_machine_and_every_one_of_the_machine_in_its_
                 compared += found.len();
                 let rest = unsaid(found, &wanted);
                 assert_eq!(rest, (vec![], vec![]), "{query}, cycle {cycle}, {pe:?}");
-                // A product where two operands meet, and it is theirs.
+                // Where two operands meet, the PE shows their product.
                 let pair = held.east.zip(held.held.or(held.south)).filter(|_| !products.is_empty());
                 let product = pair.map(|(x, w)| match (x, w) {
                     (Value::Int(x), Value::Int(w)) => Value::Int(x * w),
@@ -150,7 +149,7 @@ fn a_token_at_an_edge_is_a_number_that_the_machine_s_pe_gets_and_a_row_has_the_n
         let cols = schedule.array().cols();
         for cycle in 0..registers.len() {
             let (picture, layout) = draw(&plan, cycle as u64, roomy(&plan));
-            // Arrays of many rows show the numbers at the west edge only in a magnified picture.
+            // For arrays of many rows, only a magnified picture shows the numbers at the west edge.
             let is_magnified = schedule.array().rows() == 32;
             let near = is_magnified.then(|| magnified(&plan, cycle as u64)).into_iter();
             for (picture, layout) in near.chain((!is_magnified).then(|| (picture.clone(), layout))) {
@@ -163,7 +162,7 @@ fn a_token_at_an_edge_is_a_number_that_the_machine_s_pe_gets_and_a_row_has_the_n
                         let cell = layout.cell_of(*pe);
                         (cell.x..cell.x + cell.w).contains(&x) && y < first.y || (cell.y..cell.y + cell.h).contains(&y)
                     };
-                    // The numbers that the first PE of the lane gets in later cycles.
+                    // These are the numbers that the first PE of the lane gets in later cycles.
                     let gets = |held: fn(&Registers) -> Option<Value>, pe: PeId| {
                         let index = (pe.row * cols + pe.col) as usize;
                         registers[cycle + 1..].iter().any(|registers| held(&registers[index]) == value)
@@ -223,7 +222,7 @@ fn one_value_per_cell_is_the_machine_s_sum() {
                 let Some(sum) = held.sum else { continue };
                 let (found, _) = numbers_in(&picture, layout.cell_of(pe));
                 let [found] = found.as_slice() else { panic!("{query}, cycle {cycle}, {pe:?}: {found:?}") };
-                // As many digits as there is room for.
+                // The number has as many digits as fit.
                 let fits = (3..=9).any(|glyphs| value_text::fitting(sum, glyphs) == *found);
                 assert!(fits, "{query}, cycle {cycle}, {pe:?}: {found} for {sum:?}");
             }
@@ -264,7 +263,7 @@ fn a_zoomed_picture_shows_what_the_machine_holds_there() {
         for (pe, held) in plan.schedule().array().iter().zip(now) {
             let rect = layout.cell_of(pe);
             let is_seen = rect.x + rect.w < 800.0 && rect.y + rect.h < 700.0;
-            // Cells that the numbers of rows and columns lie over are not read.
+            // This test does not read cells below the numbers of rows and columns.
             if !is_seen || rect.x < 50.0 || rect.y < 20.0 {
                 continue;
             }

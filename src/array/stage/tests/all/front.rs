@@ -1,5 +1,5 @@
-//! The fronts of the wave against the activity of the PEs: a line stands between two PEs if one of them multiplies and
-//! the other one waits or is done.
+//! Compares the fronts of the wave with the activity of the PEs. A line is between two PEs if one multiplies and the
+//! other waits or is done.
 
 use display::Tone;
 use display::picture::{Dash, Mark, Picture};
@@ -7,7 +7,7 @@ use stage::Frame;
 use studio::{Link, Plan};
 use systolic::{Activity, Cycle, PeId};
 
-/// Numbers of solid and dashed lines in the picture.
+/// Returns the numbers of solid and of dashed lines in the picture.
 fn drawn(plan: &Plan, cycle: Cycle) -> (usize, usize) {
     let mut picture = Picture::default();
     stage::draw(&Frame::new(plan, cycle), 984.0, 640.0, &mut picture);
@@ -21,8 +21,8 @@ fn drawn(plan: &Plan, cycle: Cycle) -> (usize, usize) {
     (of(Dash::Solid), of(Dash::Dashed))
 }
 
-/// Numbers of neighbors of which the first one multiplies and the second one waits, and of which the first one is done
-/// and the second one multiplies.
+/// Counts neighboring PEs in two states. In the first state, the first PE multiplies and the second PE waits. In the
+/// second state, the first PE is done and the second PE multiplies.
 fn expected(plan: &Plan, cycle: Cycle) -> (usize, usize) {
     let schedule = plan.schedule();
     let is = |pe: PeId, wanted: Activity| schedule.activity(cycle, pe) == wanted;

@@ -1,4 +1,4 @@
-//! The array is as large as the view allows, and a view that grows never shrinks it.
+//! Tests that the array is as large as the view allows, and that a larger view never shrinks it.
 
 use display::Picture;
 use display::picture::{Mark, Outline};
@@ -12,8 +12,8 @@ fn plan(query: &str) -> Plan {
     Plan::new(&Link::parse(query, "").scenario).expect("a run")
 }
 
-/// Runs, and the smallest cells that the design demands for them in stages of 784×448, 870×496, 944×628 and 1424×808
-/// pixels: the stages of windows of 1280×720, 1366×768, 1440×900 and 1920×1080 pixels.
+/// Runs, each with the smallest cell size in pixels that the design requires in four array views: 784×448, 870×496,
+/// 944×628 and 1424×808 pixels. Windows of 1280×720, 1366×768, 1440×900 and 1920×1080 pixels have these views.
 const RUNS: [(&str, [f32; 4]); 11] = [
     ("rows=1&cols=1&m=6&k=4&n=3&df=ws&dt=int8", [118.0; 4]),
     ("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8", [76.0, 90.0, 106.0, 118.0]),
@@ -84,7 +84,8 @@ fn all_skew_registers_of_eight_rows_and_columns_are_drawn() {
         let (layout, array) = (scene.layout, scene.layout.array());
         let mut picture = Picture::default();
         stage::draw(&Frame::new(&plan, Cycle(12)), width, height, &mut picture);
-        // Registers have a border of this radius. The matrices and the names next to the array have another, or none.
+        // Registers have a border with this radius. The matrices and the names next to the array have another radius,
+        // or no border.
         let radius = if layout.detail >= Detail::Compact { 3 } else { 1 };
         let count = |is_there: &dyn Fn((f32, f32)) -> bool| {
             let registers = picture.marks.iter().filter(|mark| match mark {

@@ -1,4 +1,4 @@
-//! The tests of the pictures, as one program: it links once.
+//! All tests of the pictures in one program, because it is linked only once.
 
 mod flow;
 mod frames;

@@ -1,5 +1,5 @@
-//! Every text has its room: it lies in the picture, no other text runs into it, nothing is drawn over it, and it is no
-//! wider than the shape it stands on, nor across the border of another. Over runs of every kind, in stages of every size, through all their cycles.
+//! Tests that every text fits: it is inside the picture, no other text overlaps it, nothing is drawn over it, and it
+//! fits into its shape. The tests use many runs and views, and all cycles of each run.
 
 use display::picture::{Anchor, Mark, Rect};
 use display::{Picture, Tone};
@@ -38,7 +38,7 @@ const RUNS: [&str; 25] = [
     "rows=1024&cols=1&m=9&k=900&n=5&df=ws&dt=int8",
 ];
 
-/// Stages as they are in the five layouts, and the small ones of an embed and a poster.
+/// Sizes of the array view in the five layouts, in a small embed and in a poster.
 const SIZES: [(f32, f32); 14] = [
     (1180.0, 760.0),
     (860.0, 620.0),
@@ -62,7 +62,7 @@ pub(crate) struct Text {
     index: usize,
 }
 
-/// A glyph of the monospaced face is 0.6 as wide as its size; capitals and digits are some 0.7 high.
+/// Width of a glyph of the monospaced font, in font sizes. Capitals and digits are about 0.7 font sizes high.
 pub(crate) fn texts(picture: &Picture) -> Vec<Text> {
     let room = |(index, mark): (usize, &Mark)| {
         let Mark::Text { at: (x, y), text, size, anchor, .. } = mark else { return None };
@@ -77,14 +77,14 @@ pub(crate) fn texts(picture: &Picture) -> Vec<Text> {
     picture.marks.iter().enumerate().filter_map(room).collect()
 }
 
-/// How far two rectangles lie over each other.
+/// Returns the depth by which two rectangles overlap.
 fn depth(a: Rect, b: Rect) -> f32 {
     let across = (a.x + a.w).min(b.x + b.w) - a.x.max(b.x);
     let down = (a.y + a.h).min(b.y + b.h) - a.y.max(b.y);
     across.min(down)
 }
 
-/// Every text that has not its room.
+/// Returns the texts that do not fit.
 pub(crate) fn crowded(picture: &Picture) -> Vec<String> {
     const SLACK: f32 = 1.0;
     let mut found = Vec::new();
@@ -106,7 +106,7 @@ pub(crate) fn crowded(picture: &Picture) -> Vec<String> {
             if index > one.index {
                 over = over.or((*fill != Tone::Clear && reaches).then_some(*rect));
             } else if holds {
-                // What lies below what the text stands on is not seen.
+                // Marks below the background of the text are hidden.
                 under = Some(*rect);
                 across = across.filter(|_| *fill == Tone::Clear);
             } else if stroke.tone != Tone::Clear && reaches {
@@ -138,8 +138,8 @@ fn cycles(plan: &Plan) -> Vec<u64> {
     cycles
 }
 
-/// The crowds in a run's frames as they are, with the lens and the paths of a PE, with another number per PE, and with a
-/// defect.
+/// Returns the texts that do not fit in the frames of a run: plain, with the lens and the path of a PE, with another
+/// number per PE, and with a fault.
 fn crowds(query: &str, looked_at: &mut usize) -> Vec<String> {
     let plan = Plan::new(&Link::parse(query, "").scenario).expect("a run");
     let mut found = Vec::new();
@@ -153,7 +153,7 @@ fn crowds(query: &str, looked_at: &mut usize) -> Vec<String> {
         let layers: &[stage::Layer] = &[stage::trace::draw_path, layers::lens];
         let chosen = Frame { selected: Some(far), spot: Some(PointedValue::Sum(far)), layers, ..plain };
         let mut frames = vec![("", plain), ("a PE", chosen)];
-        // One of each three: they take their time.
+        // Each cycle tests one of the three operands, because all three would take too long.
         let nth = usize::try_from(cycle % 3).expect("small");
         let operand = [Operand::A, Operand::B, Operand::C][nth];
         frames.push(("an element", Frame { spot: Some(PointedValue::Element(operand, 0, 0)), layers, ..plain }));
@@ -188,7 +188,7 @@ fn every_text_has_its_room(runs: impl Iterator<Item = &'static str>) {
     assert!(found.is_empty(), "{} frames, {}", found.len(), found.join("\n"));
 }
 
-// In two halves, so that two processors share the work.
+// The runs are in two tests, so that two processors share the work.
 #[test]
 fn every_text_has_its_room_in_the_odd_runs() {
     every_text_has_its_room(RUNS.into_iter().step_by(2));
@@ -216,8 +216,8 @@ fn a_b_and_c_stand_beside_every_array_in_the_stages_of_the_page() {
     }
 }
 
-/// The stages of a projector of 1280×720, 1366×768 and 1920×1080 pixels, whose pictures are so much larger on the screen
-/// (`style/projector.css`) that their smallest letters have 24 pixels.
+/// Sizes of the array view on projectors of 1280×720, 1366×768 and 1920×1080 pixels. The style sheet
+/// `style/projector.css` enlarges the pictures until their smallest letters have 24 pixels.
 #[test]
 fn a_projector_shows_all_that_a_pe_has_and_a_b_and_c() {
     for (width, height) in [(478.0, 236.0), (517.0, 258.0), (595.0, 303.0)] {
@@ -231,7 +231,7 @@ fn a_projector_shows_all_that_a_pe_has_and_a_b_and_c() {
             let texts = texts(&picture);
             let numbers_in = |rect: Rect| {
                 let holds = |text: &&Text| depth(rect, text.rect) > 4.0 && text.text.parse::<i32>().is_ok();
-                // The minus sign is not a hyphen.
+                // The minus sign differs from the hyphen.
                 texts
                     .iter()
                     .filter(|text| {
@@ -271,7 +271,7 @@ fn two_runs_side_by_side_show_as_much_as_each_other() {
                 assert_eq!(left.layout.detail, right.layout.detail, "{query} {width}×{height}");
                 assert_eq!(left.is_strip, right.is_strip, "{query} {width}×{height}");
                 for (one, other) in [(&first, &second), (&second, &first)] {
-                    // Where it shows as much as alone, that is what the test above looks at.
+                    // If the second run does not change the layout, the test above has already checked it.
                     if scene(one, other) == stage::Scene::new(one, width, height) {
                         continue;
                     }
@@ -302,7 +302,8 @@ fn on_a_phone_operands_wait_before_the_array_and_cells_write_what_stays() {
         let numbers = all.iter().filter(is_number).map(|one| one.rect.center());
         let inside = |&(x, y): &(f32, f32)| x > array.x && y > array.y && y < array.y + array.h;
         let waits = numbers.clone().filter(|&(x, y)| x < array.x && y > array.y && y < array.y + array.h).count();
-        // Nine PEs multiply with three numbers each, three hold a weight, and an operand passes an unused one.
+        // Nine PEs multiply and show three numbers each, three contain only a weight, and an operand passes an unused
+        // PE.
         assert_eq!(numbers.filter(inside).count(), 9 * 3 + 3 + 1, "{height}");
         assert!(waits >= 4, "{height}: {waits}");
     }

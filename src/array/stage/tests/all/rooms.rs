@@ -1,9 +1,11 @@
-//! The files that a frame enters, found in the source of this crate. The fewer they are, the easier a frame is to follow.
+//! Counts the files that a frame enters, found in the source of this crate. A frame is easier to follow if it enters
+//! fewer files.
 //!
-//! The walk begins at `stage::draw`. It goes into each function of the crate that is called by its name, once, in the order
-//! of the text. It does not follow pointers: layers, channels, and functions that draw in place of the array.
+//! The walk begins at `stage::draw`. It enters each function of the crate that is called by its name, once, in the
+//! order of the text. It does not follow pointers: layers, channels, and functions that draw in place of the array.
 //!
 //! - A stay begins if a function is in another file than the function before.
+//!
 //! - A return is a stay in a file that had a stay before.
 //!
 //! `cargo test -p stage rooms -- --nocapture` prints the files in the order of the walk.
@@ -12,7 +14,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::{env, fs};
 
-/// Most stays and returns of a frame.
+/// Largest numbers of stays and of returns in a frame.
 const STAYS_MAX: usize = 39;
 const RETURNS_MAX: usize = 30;
 
@@ -25,11 +27,11 @@ struct Function {
     owner: Option<String>,
     name: String,
     body: String,
-    /// The whole file.
+    /// Text of the whole file.
     file: String,
 }
 
-/// Functions of a folder of source files, and of the folders in it.
+/// Returns the functions in a folder of source files and its subfolders.
 fn functions(folder: &Path, found: &mut Vec<Function>) {
     let mut paths: Vec<_> =
         fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
@@ -68,7 +70,7 @@ const fn is_name(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_'
 }
 
-/// Places of a word in a text.
+/// Returns the positions of a word in a text.
 fn starts(text: &str, word: &str) -> Vec<usize> {
     let is_edge = |letter: Option<char>| letter.is_none_or(|letter| !is_name(letter));
     let places = text.match_indices(word).map(|(at, _)| at);
@@ -76,7 +78,7 @@ fn starts(text: &str, word: &str) -> Vec<usize> {
     places.filter(is_word).collect()
 }
 
-/// Splits a text into what is before the first block in braces, and the block. `None` if a `;` comes first.
+/// Splits a text into the part before the first block in braces, and the block. Returns `None` if a `;` comes first.
 fn block_after(text: &str) -> Option<(&str, &str)> {
     let begin = text.find(['{', ';']).filter(|at| text[*at..].starts_with('{'))?;
     let mut depth = 0;
@@ -87,7 +89,7 @@ fn block_after(text: &str) -> Option<(&str, &str)> {
     Some((&text[..begin], &text[begin..begin + end]))
 }
 
-/// Text without comments, and with empty strings.
+/// Returns the text without comments, and with empty strings.
 fn code(text: &str) -> String {
     let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
     let lines = lines.map(|line| line.split(" // ").next().unwrap_or(line));
@@ -95,7 +97,7 @@ fn code(text: &str) -> String {
     lines.map(without_strings).collect::<Vec<_>>().join("\n")
 }
 
-/// Functions that a function calls by their names, in the order of the text.
+/// Returns the functions that a function calls by their names, in the order of the text.
 fn calls<'a>(caller: &Function, all: &'a [Function]) -> Vec<&'a Function> {
     let mut called = Vec::new();
     for (at, _) in caller.body.match_indices('(') {
@@ -110,7 +112,7 @@ fn calls<'a>(caller: &Function, all: &'a [Function]) -> Vec<&'a Function> {
         let of_types = named.iter().filter(|function| function.owner.is_some());
         let is_free = |function: &&&Function| function.owner.is_none();
         if is_method {
-            // The only type with this method, or else each type that the file names.
+            // A call counts if only one function has this name, or if the file names the type of each such function.
             let is_only = of_types.clone().count() == 1;
             let is_named = |function: &&Function| {
                 function.owner.as_ref().is_some_and(|owner| !starts(&caller.file, owner).is_empty())
@@ -155,7 +157,7 @@ fn walk<'a>(
     }
 }
 
-/// Files that a walk from `draw` in the file `lib` enters.
+/// Returns the files that a walk from `draw` in the file `lib` enters.
 fn stays(all: &[Function]) -> Vec<&str> {
     let draw = all.iter().find(|function| function.room == "lib" && function.name == "draw").expect("stage::draw");
     let mut stays = Vec::new();

@@ -1,4 +1,4 @@
-//! Every name on the timeline has its room, and stands over the cycle of which it is the name.
+//! Tests that names on the timeline do not overlap, and that each name is above its cycle.
 
 use display::Picture;
 use display::picture::{Anchor, Mark};
@@ -94,7 +94,7 @@ fn the_first_screen_names_its_events_and_phases_and_the_present_one_is_heavy() {
 fn a_name_stands_over_its_cycle() {
     let plan = Plan::default();
     let width = 800.0;
-    // From the counts of the run: the first product in cycle 4, the first result in 7, the last product in 14.
+    // The counts of the run give these cycles: the first product in 4, the first result in 7, the last product in 14.
     for (text, cycle) in [("first multiply", 4_u8), ("first result", 7), ("last multiply", 14), ("done", 15)] {
         for name in names(&plan, Cycle(0), width, 72.0).iter().filter(|name| name.text == text) {
             let middle = (f32::from(cycle) + 0.5) / 16.0 * width;

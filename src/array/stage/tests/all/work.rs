@@ -1,5 +1,5 @@
-//! The work of a frame, counted and not timed: no link makes a frame that adds more terms than a frame may, and the
-//! frames that follow bring the same picture as one that takes all the time it needs.
+//! Counts the work of a frame, and times nothing. No link leads to a frame that adds more terms than the limit. The
+//! frames after it show the picture that one unlimited frame would show.
 
 use core::cell::RefCell;
 
@@ -15,10 +15,11 @@ fn plan(query: &str) -> Plan {
     Plan::new(&Link::parse(query, "").scenario).expect("a run")
 }
 
-/// Elements that are encoded after a frame's budget is used up: a line of each operand, for the stage and for the lens.
+/// Number of elements that are encoded after the budget of a frame is used up: one line of each operand, for the array
+/// view and for the lens.
 const SLACK: u64 = 4 * 512;
 
-/// A frame with the lens over the middle.
+/// Returns a frame with the lens over the middle.
 fn frame<'a>(plan: &'a Plan, cycle: u64, channel: Channel, work: Option<&'a RefCell<Work>>) -> Frame<'a> {
     let array = plan.schedule().array();
     let selected = Some(PeId::new(array.rows() / 2, array.cols() / 2));
@@ -26,7 +27,7 @@ fn frame<'a>(plan: &'a Plan, cycle: u64, channel: Channel, work: Option<&'a RefC
     Frame { selected, channel: stage::channel::layer(channel), layers, work, ..Frame::new(plan, Cycle(cycle)) }
 }
 
-/// Draws until sums have reached the clock edge, and tells how many frames they were on their way.
+/// Draws until all sums have reached the clock edge. Returns the number of frames with sums that had not.
 fn frames_on_the_way(plan: &Plan, work: &RefCell<Work>, mut draw: impl FnMut(&Plan)) -> usize {
     let mut n_frames = 0;
     draw(plan);
@@ -44,14 +45,14 @@ fn no_frame_of_any_legal_run_does_more_work_than_a_frame_may() {
         for (dataflow, design) in ["ws", "os", "is"].iter().flat_map(|df| designs.iter().map(move |one| (df, one))) {
             let plan = plan(&format!("rows={side}&cols={side}&m=65536&k=65536&n=65536&df={dataflow}&dt=int8{design}"));
             let period = plan.schedule().period().get();
-            // Visiting a million PEs is slow here, and only two channels add terms.
+            // Visiting a million PEs is slow, and only two channels add terms.
             let channels =
                 if side > 64 { &[Channel::Sum][..] } else { &[Channel::Activity, Channel::Sum, Channel::Error] };
             for &channel in channels {
                 let work = RefCell::new(Work::default());
                 let mut picture = Picture::default();
                 for (width, height) in [(3840.0, 2160.0), (1366.0, 768.0), (360.0, 740.0)].into_iter().take(stages) {
-                    // Late in a fold, on to the next cycle, back, and into another fold.
+                    // The cycles are late in a fold, in the next cycle, back in the fold, and in another fold.
                     let cycles = [period - 1, period, period / 2, 9 * period + period / 3];
                     for cycle in cycles.into_iter().take(if side > 256 { 2 } else { 4 }) {
                         let what = format!("{side}² {dataflow}{design} {channel:?} at {width} in {cycle}");
@@ -60,7 +61,7 @@ fn no_frame_of_any_legal_run_does_more_work_than_a_frame_may() {
                             let n_done = work.borrow().n_done();
                             assert!(n_done <= Work::FRAME_MAX + SLACK, "{what}: {n_done}");
                         });
-                        // Two to go there, and one that adds terms where some are missing.
+                        // A large array needs two frames, or three if some terms are missing.
                         assert!(
                             if side > 256 { (2..=3).contains(&n_frames) } else { n_frames == 0 },
                             "{what}: {n_frames}"
@@ -101,7 +102,7 @@ fn the_frames_that_follow_bring_the_picture_of_one_without_a_budget() {
             assert!(n_frames < 300, "{query} {channel:?} comes to no end");
         }
         assert_eq!((&step.marks, &step.pixels), (&at_once.marks, &at_once.pixels), "{query} {channel:?}");
-        // And the next cycle comes in one frame.
+        // The next cycle needs only one frame.
         stage::draw(&frame(&plan, cycle + 1, channel, Some(&work)), side, side, &mut step);
         assert_eq!(work.borrow().progress(), Progress::Done, "{query} {channel:?}");
     }
@@ -122,7 +123,7 @@ fn a_million_sums_are_shown_when_all_have_reached_the_clock_edge() {
     assert_eq!((work.borrow().progress(), work.borrow().scale()), (Progress::Underway, None));
     frames_on_the_way(&plan, &work, |_| draw(9, &mut picture));
     assert_eq!((going_to(&plan), work.borrow().scale().is_some()), (None, true));
-    // What was on its way is left when nothing asks for it any more.
+    // The unfinished computation ends as soon as no channel needs it.
     draw(10, &mut picture);
     assert_eq!(going_to(&plan), Some(Cycle(10)));
     stage::draw(&frame(&plan, 10, Channel::Activity, Some(&work)), 900.0, 900.0, &mut picture);
@@ -137,7 +138,7 @@ fn frames_that_add_terms_of_a_million_sums_show_none_and_every_fourth_shows_all(
     let draw = || stage::draw(&frame(&plan, 1500, Channel::Sum, Some(&work)), 900.0, 900.0, &mut Picture::default());
     frames_on_the_way(&plan, &work, |_| draw());
     for round in 0..3 {
-        // The last frame showed what there was of them.
+        // The last frame showed the terms that were added so far.
         assert!(work.borrow().scale().is_some() && work.borrow().progress() == Progress::Underway, "{round}");
         let mut done = Vec::new();
         let n_frames = frames_on_the_way(&plan, &work, |_| {
@@ -145,7 +146,7 @@ fn frames_that_add_terms_of_a_million_sums_show_none_and_every_fourth_shows_all(
             done.push(work.borrow().n_done());
         });
         assert_eq!(n_frames, 3, "{round}");
-        // A frame adds terms or shows what has come of them.
+        // A frame either adds terms or shows the sums.
         let [adding @ .., showing] = &done[..] else { panic!("{done:?}") };
         assert!(adding.iter().all(|n_done| (1..=Work::FRAME_MAX + SLACK).contains(n_done)), "{round}: {done:?}");
         assert_eq!(*showing, 0, "{round}");

@@ -65,7 +65,7 @@ fn n_complete(plan: &Plan, sums: &Sums) -> u64 {
     let (gemm, mapping) = (schedule.gemm(), schedule.mapping());
     let waves = gemm.extent(mapping.time);
     let of_lane = |nth: u64| {
-        // First element of a lane. The other elements reach the same column after it.
+        // This is the first element of a lane. The other elements reach the same column after it.
         let (m, n) = if mapping.cols == Axis::M { (nth, 0) } else { (0, nth) };
         let (fold, pe, _) = schedule.place_of(Mkn { m, k: schedule.last_k(), n });
         let Some(&(at, n_collected)) = sums.get(pe.col as usize) else { return 0 };
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn what_is_new_in_c_is_what_stands_in_the_last_row() {
-        // One fold: what leaves is all that there is to an element.
+        // The run has one fold, so each sum that leaves is a complete element.
         let plan = plan("rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=int8");
         for text in ["no-skew", "late-3", "skew-2.0.1.5", "stuck-3.1"] {
             let defect = DefectName::parse(text).and_then(|name| name.on(&plan).ok()).expect("a defect of this run");
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn a_sum_that_lacks_terms_is_wrong_and_says_how_many_it_has() {
-        // Without skew the last row has the first product of its column before anything comes from the north.
+        // Without skew, the last row has the first product of its column before a sum arrives from the north.
         let plan = plan("rows=4&cols=4&m=6&k=4&n=4&df=ws&dt=int8");
         let broken = BrokenMachine::at(&plan, Defect::NoSkew, Cycle(4));
         for row in 0..4 {

@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn rows_that_are_all_late_are_wrong_where_the_other_edge_is_on_time() {
-        // The weights wait for their elements; B of an output-stationary array does not.
+        // Stationary weights wait for their elements. B of an output-stationary array does not wait.
         let plan = plan(QUERIES[1]);
         let all = defect("skew-1.2.3.4", &plan).expect("a schedule");
         let clashes =

@@ -162,8 +162,8 @@ mod tests {
 
     #[test]
     fn a_product_that_strays_into_the_sum_of_another_element_is_found_by_hand() {
-        // Without skew all rows of the array multiply elements of one row of A at once, and what comes from the north
-        // began a cycle earlier in each row.
+        // Without skew, all rows of the array multiply elements of one row of A at once. The sum from the north began a
+        // cycle earlier in each row.
         let link = crate::Link::parse("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8", "");
         let plan = Plan::new(&link.scenario).expect("a run");
         let broken = BrokenMachine::at(&plan, Defect::NoSkew, Cycle(9));

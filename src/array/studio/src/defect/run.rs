@@ -170,7 +170,7 @@ mod tests {
             let mut run = BrokenRun::new(&plan, defect);
             let cycles = plan.schedule().cycles().get();
             assert!(cycles > 2 * N_MARKS, "{query}: marks lie apart");
-            // Every cycle, there and back in leaps.
+            // The loop visits every cycle, forward and backward in large steps.
             for cycle in (0..=cycles).map(|nth| Cycle(nth * 7 % (cycles + 1))) {
                 let straight = BrokenMachine::at(&plan, defect, cycle).with_outcomes(outcomes(&plan, defect));
                 assert_eq!(run.at(cycle), straight, "{query} {cycle:?}");

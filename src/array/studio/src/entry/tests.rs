@@ -1,4 +1,4 @@
-//! The table against the reader and the writer of links.
+//! Compares the table with the reader and the writer of links.
 
 use std::collections::BTreeSet;
 
@@ -6,14 +6,14 @@ use super::*;
 use crate::PartTexts;
 use crate::{Notice, Part};
 
-/// Whether the reader takes a name as its own, wherever it stands.
+/// True if the reader accepts a name, in the query or in the fragment.
 fn is_read(name: &str) -> bool {
     let text = format!("{name}=1");
     let [query, fragment] = [Link::parse(&text, ""), Link::parse("", &text)];
     query.unknown.of(Part::Query).next().is_none() || fragment.unknown.of(Part::Fragment).next().is_none()
 }
 
-/// Every word that stands between quotes in the sources of links, and every name of up to three letters.
+/// Returns every word in quotation marks in the sources of links, and every name of up to three letters.
 fn candidates() -> BTreeSet<String> {
     let sources = [
         include_str!("../link.rs"),
@@ -63,7 +63,7 @@ fn the_writer_writes_what_the_table_has_on_its_side_of_the_mark() {
     assert!(never.is_empty(), "no example makes the writer write {never:?}");
 }
 
-/// What an example shows once the parameter is taken out of it.
+/// Returns the link of an example without the parameter.
 fn without(entry: Entry) -> Link {
     let cut = |text: &str| {
         let kept = text.split('&').filter(|pair| pair.split_once('=').is_none_or(|(name, _)| name != entry.name()));
@@ -98,7 +98,7 @@ fn each_example_is_read_without_a_notice_and_changes_what_its_parameter_is_of() 
     }
 }
 
-/// Whether the page uses a value of a parameter. What a part reads for itself is asked of that part.
+/// True if the page uses a value of a parameter. If a part reads the parameter itself, this function asks that part.
 fn is_used(entry: Entry, value: &str) -> bool {
     match entry {
         Entry::Text(PartText::Kiosk) => Idle::parse(value).is_some(),
@@ -178,7 +178,7 @@ fn a_slip_in_a_name_tells_the_name_that_was_meant() {
         ("spead", "speed"),
         ("slide", "slide"),
         ("A", "a"),
-        // What hosts add is theirs.
+        // Hosts add these parameters.
         ("utm_source", ""),
         ("fbclid", ""),
         ("lang", ""),

@@ -1,4 +1,4 @@
-//! What links say, what they are read as, and what they never do.
+//! Tests of links: their text, their meaning, and effects that they must never have.
 
 use super::*;
 use crate::compare::Other;
@@ -93,7 +93,7 @@ fn unknown_parameters_go_into_the_next_link() {
     assert!(again.notices.is_empty());
 }
 
-/// The tools of a random link.
+/// Returns the tools of a random link.
 fn tools_of((compare, defect, show, follow, repeats_fold): (usize, usize, usize, Option<(usize, u64)>, bool)) -> Tools {
     let pe = PeId::new(3, 70);
     let defects = [

@@ -1,4 +1,4 @@
-//! Blocks of runs of every length, held against the registers and against folds one by one.
+//! Compares blocks of runs of every length with the registers, and with folds one by one.
 
 use super::*;
 use std::collections::BTreeSet;
@@ -40,8 +40,8 @@ fn blocks_are_what_the_registers_have_held() {
                 }
             }
             let shown = covered(&progress_blocks(&plan, cycle), false);
-            // Elements that one vector of a stream completes are shown together, and so is a whole fold of sums that
-            // stay: an element is shown when all its companions have been in the registers.
+            // Elements that one vector of a stream completes are shown together, and so are all elements of a fold of
+            // stationary sums. Each of them is shown when the registers have had all of them.
             let side = |at: u64, side: u32| at / u64::from(side);
             let (rows, cols) = (schedule.array().rows(), schedule.array().cols());
             let companion = |one: (u64, u64), other: (u64, u64)| match schedule.dataflow() {
@@ -107,7 +107,7 @@ fn at_the_last_vector_of_a_fold_the_whole_stream_has_come() {
     }
 }
 
-/// Elements of C that blocks of a kind cover.
+/// Returns the elements of C that blocks of a kind cover.
 fn covered(blocks: &[ProgressBlock], is_partial: bool) -> BTreeSet<(u64, u64)> {
     let of_kind = |block: &&ProgressBlock| block.operand == Operand::C && block.is_partial == is_partial;
     let elements = |block: &ProgressBlock| {
@@ -167,7 +167,7 @@ fn blocks_equal_those_of_every_fold_one_by_one() {
     }
 }
 
-/// The plans with each field at its least or its greatest value, as far as they can be counted.
+/// Returns the plans with each field at its smallest or largest value, if they are small enough to count.
 fn extremes() -> impl Iterator<Item = (String, Plan)> {
     let fields =
         [["rows=1", "rows=1024"], ["cols=1", "cols=1024"], ["m=1", "m=65536"], ["k=1", "k=65536"], ["n=1", "n=65536"]];

@@ -1,4 +1,4 @@
-//! Tests of the state: what is typed, undone, opened and written.
+//! Tests of the state: typing, undoing, opening and writing.
 
 use super::*;
 use crate::{Action, Panel, Speed, Transport};
@@ -164,11 +164,11 @@ fn matrices_of_ones_own_take_the_sizes_that_are_set_and_lose_nothing_on_the_way(
     assert_eq!(text(&session), before);
     let (session, playhead, _) = session.applied(&set(Field::M, "3"), playhead);
     assert_eq!(text(&session).0, "1,2;3,4;0,0");
-    // What is typed is what there is from then on.
+    // A typed matrix replaces the matrix from then on.
     let (session, playhead, _) = session.applied(&set(Field::A, "1,2"), playhead);
     let (session, playhead, _) = session.applied(&set(Field::M, "2"), playhead);
     assert_eq!(text(&session).0, "1,2;0,0");
-    // The other matrix follows it along K, and has its numbers again when it may.
+    // The other matrix follows along K. It has its old numbers again as soon as K allows it.
     let (session, playhead, _) = session.applied(&set(Field::B, "5,6,7"), playhead);
     assert_eq!((session.problems.len(), text(&session)), (0, ("1;0".to_owned(), "5,6,7".to_owned())));
     let (session, ..) = session.applied(&set(Field::K, "2"), playhead);
@@ -222,7 +222,7 @@ fn a_text_that_cannot_be_used_is_no_step_of_the_history_and_keeps_the_speed() {
     }
     assert!(speeds.contains(&Speed::Run), "a number on the way makes the run long");
     assert_eq!((session.problems.len(), session.revision, playhead.speed), (1, before.0, before.1));
-    // N was 3 before, so the settings are those of the last step.
+    // N was 3 before, so the last step has equal settings.
     (session, playhead, _) = session.applied(&set(Field::N, "3"), playhead);
     assert_eq!((session.problems.len(), session.revision, playhead.speed), (0, before.0, before.1));
     (session, ..) = session.applied(&set(Field::N, "4"), playhead);
@@ -237,7 +237,7 @@ fn another_size_leaves_the_moment_where_it_is() {
         (Field::M, "6", 7),
         (Field::Rows, "16", 7),
         (Field::Dataflow, "os", 7),
-        // 4 + 4 + 1 - 2 cycles: the last is cycle 6.
+        // The run takes 4 + 4 + 1 − 2 cycles, so the last one is cycle 6.
         (Field::Rows, "4", 7),
         (Field::N, "1", 7),
         (Field::M, "1", 7),
@@ -347,10 +347,10 @@ fn no_sequence_of_actions_breaks_the_state() {
                 prop_assert!(playhead.cycle <= session.plan.last());
                 let running = session.problems.is_empty();
                 prop_assert!(!running || !session.is_stale());
-                // What the tools make of it is made without harm, whatever they are set to.
+                // Tools must not panic with any setting.
                 let _ = session.tools.compare.as_ref().map(|other| other.plan(session.plan.scenario()));
                 let _ = session.tools.defect.map(|named| named.on(&session.plan));
-                // A state is what its link says of it.
+                // A state and its link agree.
                 let (query, fragment) = session.link(&playhead).to_parts();
                 let again = Link::parse(&query, &fragment);
                 prop_assert_eq!(&again.tools, &session.tools);

@@ -1,4 +1,4 @@
-//! Lists of terms against the register machine, which knows none of the formulas that they come from.
+//! Compares lists of terms with the register machine, which uses none of the formulas behind the lists.
 
 use super::*;
 use crate::{Link, whereabouts};
@@ -7,7 +7,7 @@ use systolic::{Lane, Machine, Registers, Vectors};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-/// What every PE holds after each clock edge.
+/// Returns the registers of every PE after each clock edge.
 fn machine_registers(plan: &Plan) -> Vec<Vec<Registers>> {
     let schedule = plan.schedule();
     dispatch_lane!(plan.unit(), lane => {
@@ -52,7 +52,7 @@ fn runs(check: impl Fn(&Plan) -> Result<(), TestCaseError>) {
         .expect("every list is right");
 }
 
-/// The product of the step's operands, which are whole numbers.
+/// Returns the product of the step's operands, which are whole numbers.
 fn product_of(step: &Step) -> f64 {
     step.a.value.as_f64() * step.b.value.as_f64()
 }

@@ -1,4 +1,4 @@
-//! The states of elements against the registers of the machine.
+//! Compares the states of elements with the registers of the machine.
 
 use super::*;
 use crate::Link;
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use std::collections::BTreeSet;
 use systolic::{Lane, Ports, Rate, dispatch_lane, product};
 
-/// Runs of every dataflow with folds, overlap, drains, padding and slower hops.
+/// Returns runs of every dataflow with folds, overlap, drains, padding and slower hops.
 fn plans() -> impl Strategy<Value = Plan> {
     let sides = (1u64..6, 1u64..6, 1u64..9, 1u64..9, 1u64..9);
     let design = (0usize..3, 0usize..2, 0usize..3, 0usize..3, 0u32..7, 0usize..8);
@@ -29,7 +29,7 @@ fn plans() -> impl Strategy<Value = Plan> {
         let query = format!("rows={rows}&cols={cols}&m={m}&k={k}&n={n}&{design}&dt={format}");
         let link = Link::parse(&query, "");
         assert!(link.notices.is_empty(), "{query}: {:?}", link.notices);
-        // Every other run gets B slower than it could take it, as from memory.
+        // In every other run, B arrives more slowly than the array can read it, as from memory.
         let rate = Rate::new(fed + 1, 2).filter(|_| fed < 4);
         let ports = match link.scenario.dataflow.from_west() {
             Operand::B => Ports { west: rate, ..Ports::default() },
@@ -89,7 +89,7 @@ fn an_element_goes_from_memory_through_its_registers_into_the_pes() {
                 let is_step = match now {
                     Waiting => matches!(then, Waiting | Next),
                     Next | Queued => matches!(then, Queued | Inside),
-                    // Between two folds that read it, back to memory.
+                    // Between two folds that read it, an element goes back to memory.
                     Inside => matches!(then, Inside | Passed | Waiting | Next | Queued),
                     Passed => then == Passed,
                 };
@@ -160,7 +160,7 @@ fn every_complete_element_of_c_is_in_a_block_or_among_the_coming_ones_and_no_oth
         }
         let places = (0..run.m()).flat_map(|m| (0..run.n()).map(move |n| (m, n)));
         for ((m, n), growth) in places.zip(results(plan, cycle)) {
-            // Blocks are of the clock edge at which the last operands meet; a latched product comes an edge later.
+            // A block has the clock edge at which the last operands meet. A latched product comes an edge later.
             let is_shown = shown.contains(&(m, n));
             prop_assert!(
                 is_shown == growth.is_complete || is_shown && product_delay(plan) > 0,

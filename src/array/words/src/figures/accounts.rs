@@ -67,7 +67,7 @@ mod tests {
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
-    /// The numbers of a formula, put together as it says.
+    /// Returns the value of a formula, computed from its text.
     fn evaluated(text: &str) -> (i64, i64) {
         let text = text.trim_start_matches('=').replace('\u{202f}', "").replace('−', "-").replace(',', "");
         let (sum, total) = text.rsplit_once('=').expect("a sum and its value");

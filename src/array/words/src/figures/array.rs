@@ -102,7 +102,7 @@ fn time_of(plan: &Plan) -> Option<(FullRate<'_>, f64, f64)> {
 pub(super) fn time(plan: &Plan) -> Figure {
     let definition = &definition::ARRAY_TIME;
     let (Some((rate, _, whole)), Some([value, note])) = (time_of(plan), array_time(plan)) else {
-        let why = "The chip has no systolic arrays, so its peak has no cycle of an array.".to_owned();
+        let why = "The chip has no systolic arrays, so no time follows from the cycles of an array.".to_owned();
         return defined(definition, "unknown".to_owned(), why.clone(), why, Vec::new());
     };
     let pes = rate.pes().map_or_else(String::new, |pes| readable(pes, 9));
@@ -126,7 +126,8 @@ pub fn priced_as(plan: &Plan) -> String {
         }
     };
     let lent = if rate.is_lent {
-        format!("Price and peak are of {}, because no list price is known for {}. ", rate.chip.name, plan.chip().name)
+        let (own, other) = (plan.chip().name, rate.chip.name);
+        format!("This uses the price and peak of {other}, because no list price is known for {own}. ")
     } else {
         String::new()
     };
@@ -197,7 +198,7 @@ pub fn format_says(plan: &Plan) -> String {
 fn other_format(rate: &FullRate) -> Option<String> {
     let (own, others) = peaks(rate)?;
     let Some(&other) = others.iter().find(|&&other| differ(own, other)) else {
-        // On the first screen, nobody asks.
+        // Int8, the format of the first screen, gets no such sentence.
         let (same, peak) = others.into_iter().find(|other| other.0 != own.0 && own.0 != PeakDtype::Int8)?;
         let (own, name, peak) = (own.0.word(), rate.chip.name, amount(Some(peak), 6, "trillion operations/s"));
         return Some(format!("{own} takes and costs as much as {}, because {name} does {peak} in both.", same.word()));
@@ -340,7 +341,7 @@ mod tests {
         assert_eq!(whole.classes, ["6.51", "5.78", "4.34", "2.71", "3.79", "0"]);
         assert_eq!(full_array(&plan), "$6.51");
         let so_far = |cycle| array_at_a_glance(&plan, &plan.schedule().tally_until(Cycle(cycle)));
-        // The values while the run plays.
+        // These are the values while the run plays.
         let played: Vec<_> = [0, 4, 7, 11, 15].map(|cycle| (so_far(cycle).mfu, so_far(cycle).cost)).into();
         let printed =
             [("0.0 %", "–"), ("1.3 %", "$520"), ("14.8 %", "$43.8"), ("32.3 %", "$20.1"), ("28.1 %", "$23.1")];
@@ -356,11 +357,12 @@ mod tests {
         let same = "bf16 takes and costs as much as int8, because TPU v4 does 275 trillion operations/s in both.";
         assert_eq!(priced_as(&plan("dt=bf16&chip=tpu-v4")), same);
         assert_eq!([priced_as(&plan("dt=bf16&chip=tpu-v5e")), priced_as(&plan("chip=tpu-v5e"))], [said, said]);
-        assert!(priced_as(&plan("chip=tpu-v1")).starts_with("Price and peak are of TPU v4, because no list price"));
+        let lent = "This uses the price and peak of TPU v4, because no list price";
+        assert!(priced_as(&plan("chip=tpu-v1")).starts_with(lent));
         assert!(priced_as(&plan("dt=bf16&chip=tpu-v1")).starts_with("TPU v1: The chip cannot multiply"));
         let refused = plan("dt=bf16&chip=tpu-v1");
         assert_eq!(array_at_a_glance(&refused, &refused.schedule().tally()).mfu, "");
-        // $1.20 ÷ (393 TOPS ÷ 2 · 3600 s) · 10¹⁸ = $1.70, and 28.1 % of the PE-cycles are useful.
+        // The price is $1.20 ÷ (393 TOPS ÷ 2 · 3600 s) · 10¹⁸ = $1.70, and 28.1% of the PE-cycles are useful.
         assert_eq!(format_says(&plan("dt=bf16&chip=tpu-v5e")), "int8 would save $6.00.");
         assert_eq!(format_says(&plan("chip=tpu-v5e")), "bf16 would cost $6.00 more.");
         assert_eq!([format_says(&Plan::default()), format_says(&refused)], ["", ""]);

@@ -30,7 +30,7 @@ pub fn filling_run(plan: &Plan) -> Option<FillingRun> {
     let large = plan.other_on_chip(GemmSizes { m: SIDE, k: SIDE, n: SIDE }).ok()?;
     let about = if matches!(on.basis, Basis::Borrowed(_)) { "≈ " } else { "" };
     let array = plan.array_of_chip();
-    // Nobody types so many numbers.
+    // No person types so many numbers.
     let fill = (plan.scenario().fill == FillKind::Custom).then(|| (Field::Fill, FieldValue::Fill(FillKind::Small)));
     let sizes = [Field::M, Field::K, Field::N].map(|field| (field, FieldValue::Count(SIDE)));
     let sides = array.map(|(rows, cols)| [(Field::Rows, rows), (Field::Cols, cols)]);
@@ -45,7 +45,7 @@ pub fn filling_run(plan: &Plan) -> Option<FillingRun> {
 }
 
 /// Returns the ids of the figures of the run on the chip that the panel lists. The price of 10¹⁵ useful operations per
-/// second is missing below an MFU of 0.1 %, because no one rents a chip for one matmul this small.
+/// second is missing below an MFU of 0.1%, because no one rents a chip for one matmul this small.
 #[must_use]
 pub fn listed(plan: &Plan) -> Vec<&'static str> {
     let is_tiny = plan.on_chip().is_ok_and(|on| on.mfu.ratio < RENTED_MFU_MIN);
@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn the_panel_lists_a_price_per_hour_only_for_a_run_of_some_size() {
         let price = "usd-per-useful-pflop-hour";
-        // 6×4×3 on one array of a TPU v4, and a matmul that fills all its arrays.
+        // The first run is 6×4×3 on one array of a TPU v4. The second is a matmul that fills all its arrays.
         assert!(!listed(&Plan::default()).contains(&price));
         assert!(listed(&plan("rows=128&cols=128&m=4096&k=4096&n=4096")).contains(&price));
         assert!(listed(&plan("dt=f32&chip=tpu-v1")).contains(&price), "an unknown price gives its reason");
@@ -86,7 +86,7 @@ mod tests {
             (32 * 32, "80.8".into())
         );
         assert_eq!(filling_run(&run), None);
-        // An array of the right size stays.
+        // The suggested run keeps an array of the right size.
         let small = filling_run(&plan("rows=128&cols=128")).expect("small");
         assert_eq!((small.settings.len(), small.has_array), (3, true));
         // The page has no array of a chip with tensor cores.

@@ -99,10 +99,10 @@ mod tests {
     #[test]
     fn a_thousandth_is_less_than_the_rounding_of_bf16_and_much_more_than_that_of_f32() {
         let bf16 = rounding("k=128&dt=bf16");
-        // 2 · 2⁻⁸ + 2⁻¹⁶ + 128 · 2⁻²⁴ = 0.00784.
+        // The tolerance is 2 · 2⁻⁸ + 2⁻¹⁶ + 128 · 2⁻²⁴ = 0.00784.
         assert_eq!(bf16.value, "0.0078");
         assert!(bf16.note.ends_with("may reject correct results"), "{}", bf16.note);
-        // A GPU multiplies f32 as it is: 2 · 2⁻²⁴ + 128 · 2⁻²⁴.
+        // A GPU multiplies f32 in one pass, so the tolerance is 2 · 2⁻²⁴ + 128 · 2⁻²⁴.
         let f32 = rounding("k=128&dt=f32&chip=a100-80");
         assert!(f32.value.starts_with("7.7 × 10") && f32.note.contains("times this bound"), "{f32:?}");
         assert_eq!(rounding("dt=int8").value, "0", "whole numbers are exact");

@@ -7,7 +7,7 @@ const fn entry(id: &'static str, term: &'static str, drawing: &'static str, sent
 }
 
 /// All entries of the glossary, in the order in which a newcomer needs them.
-pub static ENTRIES: [Entry; 72] = [
+pub static ENTRIES: [Entry; 73] = [
     entry(
         "pe",
         "PE, processing element",
@@ -366,9 +366,15 @@ pub static ENTRIES: [Entry; 72] = [
     ),
     entry(
         "chip",
-        "chip, TPU, tensor core, MXU, arrays per chip, clock in MHz, cents per hour",
+        "chip, TPU, MXU, arrays per chip, clock in MHz, cents per hour",
         "oo/oo",
-        "A chip whose arrays multiply matrices. Google calls the array of a TPU an MXU; the chips of other makers have tensor cores.",
+        "A chip that multiplies matrices. A TPU has systolic arrays, which Google calls MXUs; a GPU has tensor cores.",
+    ),
+    entry(
+        "tensor-core",
+        "tensor core",
+        "aa bb cc/aa×bb+cc",
+        "A unit of a GPU that multiplies two small matrices and adds a third. NVIDIA describes no systolic array in it.",
     ),
     entry(
         "price",

@@ -49,7 +49,7 @@ pub struct RangeError {
     pub mean: f64,
     /// Median of the absolute errors.
     pub median: f64,
-    /// Absolute error that 90 % of the matmuls do not exceed.
+    /// Absolute error that 90% of the matmuls do not exceed.
     pub within_90: f64,
     /// Mean of the signed errors.
     pub bias: f64,

@@ -73,7 +73,7 @@ static MAMF: Source = Source {
 
 /// Constants of TPU7x. The launch time is from the matmul of 128³, without the cycles of its arrays, and the share of the
 /// peak is from the matmul of 16384³. The share of the bandwidth is from a copy in memory. With these constants, the
-/// predicted rate of the matmul of 1024³ is 6 % too high.
+/// predicted rate of the matmul of 1024³ is 6% too high.
 static TPU_7X: Calibration = Calibration {
     chip: "tpu-7x",
     launch_sec: 1.430e-6,
@@ -97,7 +97,7 @@ static TPU_V6E: Calibration = Calibration {
 
 /// Constants of TPU v4 in formats for which [`tpu_v4`](super::tpu_v4) was not fitted. The share of the peak is from that
 /// fit: 1 ÷ 1.21. The launch time is the one with the least error for the 238 measured f16 matmuls with sides up to 128.
-/// The share of the bandwidth is the share of TPU7x.
+/// The share of the bandwidth is taken from TPU7x.
 static TPU_V4: Calibration = Calibration {
     chip: "tpu-v4",
     launch_sec: 0.812e-6,
@@ -140,8 +140,8 @@ const fn best_of_many(chip: &'static str, math_share: f64, launch_sec: f64) -> C
 static OTHER_ARRAYS: Calibration =
     Calibration { math_share: 0.826, math_range: Some((0.741, 0.969)), confidence: Confidence::Low, ..TPU_7X };
 
-/// Constants of TPU v5e. A published run of MaxText executes 89.1 % of the peak, recomputation included, so the share
-/// lies above. The upper end is that of [`OTHER_ARRAYS`], and the share is in the middle.
+/// Constants of TPU v5e. A published run of MaxText, with recomputation, reaches 89.1% of the peak, so the share must
+/// be larger. The upper end is from [`OTHER_ARRAYS`], and the share is in the middle.
 static TPU_V5E: Calibration =
     Calibration { math_share: 0.929, math_range: Some((0.891, 0.969)), source: &MAXTEXT, ..OTHER_ARRAYS };
 

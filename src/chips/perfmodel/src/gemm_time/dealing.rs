@@ -47,7 +47,7 @@ impl Dealing {
         let units = arrays.units;
         let mut sharing = 1;
         while sharing < units {
-            // The largest number of arrays that can share a tile in the next smaller number of groups.
+            // This is the largest number of arrays that can share a tile in the next smaller number of groups.
             sharing = units / (units / (sharing + 1));
             let one = Self::shared(product, arrays, passes, sharing);
             if one.cycles() < shortest.cycles() {

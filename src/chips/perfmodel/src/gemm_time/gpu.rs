@@ -69,7 +69,7 @@ impl Gpu {
     pub fn waves(&self, product: GemmSizes, at_once: u64, with: &Constants) -> Waves {
         let GemmSizes { m, k, n } = product;
         let in_tiles = |((rows, cols), share): ((u64, u64), f64)| {
-            // A tile is no larger than C.
+            // A tile is at most as large as C.
             let (rows, cols) = (rows.min(m), cols.min(n));
             let tiles = at_once as f64 * m.div_ceil(rows) as f64 * n.div_ceil(cols) as f64;
             let per_k = 2.0 * (rows * cols) as f64;

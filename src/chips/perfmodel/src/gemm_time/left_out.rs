@@ -208,7 +208,7 @@ fn eliminated(mut lines: [[f64; N_LINEAR + 1]; N_LINEAR]) -> [f64; N_LINEAR] {
 mod tests {
     use super::*;
 
-    /// Products of each kind with the times of some constants.
+    /// Returns matmuls of each kind with the times that these constants predict.
     fn rows(with: &Constants) -> Vec<Measured> {
         const SIDES: [u64; 13] = [32, 64, 112, 128, 256, 640, 1024, 1536, 2048, 3072, 4096, 1675, 3319];
         let all = (0..13usize.pow(3)).map(|nth| [nth, nth / 13, nth / 169].map(|at| SIDES[at % 13]));
@@ -232,7 +232,8 @@ mod tests {
 
     #[test]
     fn no_product_is_predicted_by_a_fit_that_saw_its_group() {
-        // One group takes twice as long as all constants say: left out, its prediction knows nothing of that.
+        // One group takes twice as long as all constants predict. If the group is left out, its prediction does not
+        // know this.
         let mut rows = rows(&SHIPPED);
         rows.retain(|row| group(row.product) <= 1024);
         let odd = |row: &Measured| group(row.product) == 640;
@@ -250,7 +251,8 @@ mod tests {
             measured: Measured { product: GemmSizes { m: side, k: 1, n: 1 }, us: factor },
             predicted_us: 1.0,
         };
-        // Scores 0.1, 0.2, 0.3, 0.4 and 0.5, a group each: with one further group outside, 80 % of six are all five.
+        // Each score 0.1, 0.2, 0.3, 0.4 and 0.5 is in its own group. With one future group outside, 80% of six groups
+        // are all five.
         let all: Vec<LeftOut> = (1..=5).map(|nth| one(nth, (0.1 * nth as f64).exp())).collect();
         let found = interval(&all).expect("five groups");
         assert!((found.log - 0.5).abs() < 1e-9 && found.held == 4, "{found:?}");

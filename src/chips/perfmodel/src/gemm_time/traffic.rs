@@ -26,7 +26,7 @@ mod tests {
 
     #[test]
     fn a_square_product_pays_a_third_of_its_side_for_each_byte() {
-        // 2·n³ ÷ (3 · 2 bytes · n²) = n ÷ 3 in bf16; twice that in 8 bits.
+        // In bf16, the intensity is 2·n³ ÷ (3 · 2 bytes · n²) = n ÷ 3. In 8 bits, it is twice that.
         let square = GemmSizes { m: 1024, k: 1024, n: 1024 };
         let found = square.intensity(PeakDtype::Bf16, StaysOnChip::Nothing).expect("moves");
         assert!((found - 1024.0 / 3.0).abs() < 1e-9);
@@ -36,7 +36,8 @@ mod tests {
 
     #[test]
     fn scores_that_stay_on_the_chip_cross_no_memory() {
-        // Queries by keys, 2048 tokens, heads of 128: only Q and K cross, 2 · 2048 · 128 elements of 2 bytes.
+        // Queries are multiplied by keys, with 2048 tokens and heads of 128. Only Q and K cross: 2 · 2048 · 128
+        // elements of 2 bytes.
         let scores = GemmSizes { m: 2048, k: 128, n: 2048 };
         assert!((scores.least_bytes(PeakDtype::Bf16, StaysOnChip::C) - 2.0 * 2.0 * 2048.0 * 128.0).abs() < 1e-9);
         assert!(

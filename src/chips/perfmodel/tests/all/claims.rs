@@ -1,5 +1,5 @@
-//! Rules of thumb and claims about training, held against the arithmetic. Those about MFU, prices and units are beside
-//! their modules' tests.
+//! Compares rules of thumb and claims about training with arithmetic. Claims about MFU, prices and units are with the
+//! tests of their modules.
 
 use perfmodel::PeakDtype::Bf16;
 use perfmodel::{
@@ -16,7 +16,7 @@ fn chip(id: &str) -> &'static Chip {
 
 #[test]
 fn saving_every_fifteen_to_thirty_minutes_is_right_on_ten_thousand_chips_and_not_on_two_hundred() {
-    // At the failure rate of Llama 3 405B: 16 384 chips want 19 minutes, 256 chips want hours.
+    // At the failure rate of Llama 3 405B, 16,384 chips need an interval of 19 minutes, and 256 chips need hours.
     let rate = FailureRate::observed(419, Seconds(54.0 * 24.0 * HOUR), 16_384).expect("failed");
     let best = |chips| {
         let mtbf = rate.slice_mtbf(chips).expect("chips");
@@ -28,7 +28,8 @@ fn saving_every_fifteen_to_thirty_minutes_is_right_on_ten_thousand_chips_and_not
 
 #[test]
 fn an_interval_in_steps_hides_its_minutes() {
-    // "Every 500 steps" at the 5.67 s of a published log: 47 minutes, past the rule of thumb it is quoted with.
+    // The claim is "every 500 steps". At the 5.67 s of a published log, that is 47 minutes, longer than the rule of
+    // thumb in the claim.
     assert!((500.0_f64 * 5.67 / MINUTE - 47.0).abs() < 0.5);
     let run = Checkpointing { mtbf: Seconds(3.09 * HOUR), save: Seconds(60.0), restart: Seconds(600.0) };
     let hidden = run.overhead(Seconds(500.0 * 5.67)).expect("sound");
@@ -38,8 +39,8 @@ fn an_interval_in_steps_hides_its_minutes() {
 
 #[test]
 fn a_share_of_odd_steps_does_not_say_what_recompiling_costs() {
-    // "Above 20 % of variable-shape steps the gain is gone": with one odd shape in 20 % of the steps it is 1.2 %, with a
-    // new one in each of 1 % of them 61 %.
+    // The claim is "above 20% of variable-shape steps the gain is gone". One odd shape in 20% of the steps costs 1.2%.
+    // A new shape in 1% of the steps costs 61%.
     let overhead = |lengths: &[u32]| {
         let batching = Batching::Padded { batch: 1, sorted: false, buckets: Buckets::Exact };
         let layout = BatchLayout::new(lengths, batching).expect("allowed");
@@ -54,7 +55,7 @@ fn a_share_of_odd_steps_does_not_say_what_recompiling_costs() {
 
 #[test]
 fn two_arrays_would_make_a_v4_a_quarter_of_itself() {
-    // "A TPU v4 has two MXUs per chip": its peak would be 69 TFLOPS, and PaLM's MFU 185 %.
+    // The claim is "a TPU v4 has two MXUs per chip". Its peak would be 69 TFLOPS, and PaLM's MFU would be 185%.
     let v4 = chip("tpu-v4");
     let Compute::Arrays { rows, cols, .. } = &v4.compute else { panic!("it has arrays") };
     let pes = f64::from(rows.value.expect("known") * cols.value.expect("known"));
@@ -68,8 +69,8 @@ fn two_arrays_would_make_a_v4_a_quarter_of_itself() {
 
 #[test]
 fn nothing_about_a_v5p_slice_of_fewer_than_256_chips_makes_it_communication_bound() {
-    // "256 chips are the least for more than 60 %": the critical batch per chip is the same on any closed axis, and
-    // MaxText's 32B reaches 71.47 % on 64 chips.
+    // The claim is "256 chips are the least for more than 60%". The critical batch per chip is equal on all closed
+    // axes, and MaxText's 32B reaches 71.47% on 64 chips.
     let critical = |chips_per_axis| {
         let torus = perfmodel::Torus::of(chip("tpu-v5p"), 3, chips_per_axis).expect("known");
         critical_tokens_per_chip(chip("tpu-v5p").peak_flops(Bf16).expect("known"), &torus).expect("known")

@@ -1,4 +1,4 @@
-//! A chip of one's own: what is set counts, what is not stays as published, and nothing is guessed.
+//! Tests of a custom chip: set values count, other values stay as published, and nothing is guessed.
 
 use perfmodel::CustomValue::{Arrays, Bandwidth, Capacity, Clock, Cols, Peak, Power, Price, Rows};
 use perfmodel::GemmSizes;
@@ -32,7 +32,7 @@ fn a_value_that_is_set_replaces_the_published_one_and_says_whose_it_is() {
     let price = own.default_price().expect("set");
     assert_eq!((price.kind, price.usd_per_chip_hour.value), (PriceKind::Own, Some(0.8)));
     assert_eq!(own.memory.gb_per_sec.confidence, Confidence::Yours);
-    // What is not set stays, with its source.
+    // Values that are not set stay, with their sources.
     assert_eq!(own.peak(Bf16), v5e.peak(Bf16));
     assert_eq!(own.lanes(), v5e.lanes());
     assert_eq!(Links::of(&own).map(|links| links.chip), Some("tpu-v5e"));
@@ -55,7 +55,7 @@ fn what_was_measured_on_a_chip_is_borrowed_by_one_with_other_values() {
         matches!(calibration::calibration_of_chip(&own).1, calibration::Basis::Borrowed(one) if one.chip == "tpu-v6e")
     );
     assert_eq!(evidence(&own), Evidence::SameMaker);
-    // The fit to TPU v4 knows that chip's peak and no other: with its own values it does not hold.
+    // The fit to TPU v4 applies only to that chip's peak, so it does not apply to custom values.
     let time = |chip: &Chip| GemmTime::new(chip, F16, PRODUCT, Per::Chip).expect("known").total;
     let twice = with(&[(Peak(Bf16), 550.0), (Bandwidth, 2400.0)]).over(chip("tpu-v4"));
     let once = with(&[(Peak(Bf16), 275.0), (Bandwidth, 1200.0)]).over(chip("tpu-v4"));
@@ -64,7 +64,7 @@ fn what_was_measured_on_a_chip_is_borrowed_by_one_with_other_values() {
 
 #[test]
 fn the_identity_closes_or_not_on_values_of_ones_own() {
-    // 2 · 256 · 256 · 2 · 1750 MHz = 458.752 TFLOPS at one MAC per PE and clock.
+    // One MAC per PE and clock gives 2 · 256 · 256 · 2 · 1750 MHz = 458.752 TFLOPS.
     let geometry = [(Rows, 256.0), (Cols, 256.0), (Arrays, 2.0), (Clock, 1750.0)];
     let at = |tflops: f64| {
         let own = with(&[&geometry[..], &[(Peak(Int8), tflops)]].concat()).over(&Chip::blank());
@@ -85,12 +85,12 @@ fn what_is_left_out_is_unknown_and_named() {
     assert_eq!(refused(&blank), Missing::Peak(Bf16));
     let with_peak = with(&[(Peak(Bf16), 100.0)]).over(&blank);
     assert_eq!(refused(&with_peak), Missing::Bandwidth);
-    // Peak and bandwidth suffice for a time; how full the arrays are stays unknown without them.
+    // Peak and bandwidth suffice for a time. Without rows and columns of the arrays, the tile efficiency stays unknown.
     let both = with(&[(Peak(Bf16), 100.0), (Bandwidth, 1000.0)]).over(&blank);
     let time = GemmTime::new(&both, Bf16, PRODUCT, Per::Chip).expect("both are known");
     assert!(time.eta_tile.is_none() && time.total.0 > PRODUCT.flops() / 100e12);
     assert!(both.default_price().is_none() && both.memory.bytes().is_none() && both.identity(Bf16).is_none());
-    // A published value can be taken to be unknown.
+    // A person can declare a published value unknown.
     let mut none = CustomValues::default();
     none.set(Bandwidth, None).expect("allowed");
     assert_eq!(refused(&none.over(chip("tpu-v5e"))), Missing::Bandwidth);

@@ -1,4 +1,4 @@
-//! Cycles of a matmul on the arrays of a chip, against the schedule of one array and against counts by hand.
+//! Compares the cycles of a matmul on the arrays of a chip with the schedule of one array, and with counts by hand.
 
 use perfmodel::GemmSizes;
 use perfmodel::PeakDtype::{Bf16, Int4, Int8};
@@ -17,15 +17,16 @@ fn time(id: &str, dtype: PeakDtype, product: GemmSizes, per: Per) -> GemmTime {
 /// Seconds of one cycle of the four arrays of a TPU v5e in bf16.
 const V5E_CYCLE: f64 = 2.0 * 4.0 * 128.0 * 128.0 / 197e12;
 
-/// `found` is `expected` to twelve digits.
+/// Checks that `found` is `expected` to twelve digits.
 pub(super) fn close(found: f64, expected: f64) {
     assert!((found / expected - 1.0).abs() < 1e-12, "{found} for {expected}");
 }
 
 #[test]
 fn a_worked_product_takes_the_time_of_its_tiles() {
-    // TPU v5e, 197 TFLOP/s and 819 GB/s, with the launch of TPU7x. 3000 × 5000 × 7000 are 2 × 3 × 4 blocks of 2048: A is
-    // read 4 times, B twice. 40 · 55 tiles of 128 × 128 weights are 550 folds for each of four arrays.
+    // The chip is a TPU v5e with 197 TFLOP/s and 819 GB/s, and the launch of a TPU7x. 3000 × 5000 × 7000 has 2 × 3 × 4
+    // blocks of 2048, so A is read 4 times and B twice. 40 · 55 tiles of 128 × 128 weights are 550 folds for each of
+    // the four arrays.
     let product = GemmSizes { m: 3000, k: 5000, n: 7000 };
     let bandwidth = 819e9 * 0.870;
     let [a, b, c] = [3000.0 * 5000.0 * 4.0, 5000.0 * 7000.0 * 2.0, 3000.0 * 7000.0].map(|elements| 2.0 * elements);
@@ -44,37 +45,39 @@ fn a_worked_product_takes_the_time_of_its_tiles() {
 
 #[test]
 fn tiles_are_dealt_and_rows_divided_if_that_is_faster() {
-    // One row, 128 deep, 512 wide: a tile for each of the 4 arrays of a TPU v5e. A cycle lasts 2 · PEs ÷ peak.
+    // A matmul with one row, K = 128 and N = 512 has a tile for each of the 4 arrays of a TPU v5e. A cycle lasts 2 ·
+    // PEs ÷ peak.
     let row = GemmSizes { m: 1, k: 128, n: 512 };
     for (dtype, peak) in [(Bf16, 197e12), (Int8, 393e12), (Int4, 788e12)] {
         let cycle = 2.0 * 4.0 * 16_384.0 / peak;
         close(time("tpu-v5e", dtype, row, Per::Chip).parts.math.0, (1.0 + 254.0) * cycle / 0.929);
     }
-    // 9 tiles of 130 rows on the 8 arrays of a TPU v5p: 2 folds of 130 rows, or 9 folds of 17 rows that take 128 cycles
-    // each, or 3 folds of 65 rows (4 groups of 2 arrays), that is 65 + 2 · 128. The first is the shortest.
+    // The 8 arrays of a TPU v5p can compute 9 tiles of 130 rows in three ways. The first is 2 folds of 130 rows. The
+    // second is 9 folds of 17 rows, which take 128 cycles each. The third is 3 folds of 65 rows with 4 groups of 2
+    // arrays, which take 65 + 2 · 128 cycles. The first way is the fastest.
     let ragged = GemmSizes { m: 130, k: 100, n: 1100 };
     let cycle = 2.0 * 8.0 * 16_384.0 / 459e12;
     close(time("tpu-v5p", Bf16, ragged, Per::Chip).parts.math.0, (2.0 * 130.0 + 254.0) * cycle / 0.826);
-    // On one core with 4 arrays: 3 folds of 130 rows.
+    // One core with 4 arrays needs 3 folds of 130 rows.
     close(time("tpu-v5p", Bf16, ragged, Per::Core).parts.math.0, (3.0 * 130.0 + 254.0) * cycle / 0.826);
-    // Eight arrays share a single tile: 3 rows each.
+    // Eight arrays share a single tile, and each has at most 3 rows.
     let single = GemmSizes { m: 20, k: 100, n: 100 };
     close(time("tpu-v5p", Bf16, single, Per::Chip).parts.math.0, (3.0 + 254.0) * cycle / 0.826);
 }
 
 #[test]
 fn neither_compute_nor_memory_alone_limits_a_matmul_that_adds_both() {
-    // Sizes up to a tile overlap nothing, so the total is launch + 6.05 µs of compute + 5.89 µs of memory.
+    // With sizes up to a tile, nothing overlaps. The total is the launch, 6.05 µs of compute and 5.89 µs of memory.
     let found = time("tpu-v5e", Bf16, GemmSizes { m: 512, k: 1024, n: 1024 }, Per::Chip);
     assert_eq!(found.limit(), Limit::InTurn);
-    // 64 tiles on 4 arrays of 128×128: 16 folds of 512 rows, and 254 cycles to fill and drain.
+    // 4 arrays of 128×128 compute 64 tiles in 16 folds of 512 rows. Filling and draining take 254 cycles.
     let cycles = 16.0 * 512.0 + 254.0;
     let [compute, memory] = [cycles * V5E_CYCLE / 0.929, 4_194_304.0 / (819e9 * 0.87)];
     assert!((found.total.0 - 1.430e-6 - compute - memory).abs() < 1e-12, "{found:?}");
 }
 
 proptest! {
-    /// The cycles of an array and their classes are those that the array view counts, but for the first load.
+    /// Checks that the cycles of an array and their classes are those of the array view, except for the first load.
     #[test]
     fn the_busiest_array_has_the_cycles_of_the_array_view(
         (m, k, n) in (1..=400u64, 1..=400u64, 1..=400u64),

@@ -1,4 +1,5 @@
-//! Formulas at their edges: where nothing fails, nothing is saved, or nothing is known, and what the words of a bill are.
+//! Tests of formulas at their edges: no failures, no saving time, or unknown inputs. They also check the names of the
+//! cost lines.
 use perfmodel::gemm_time::tpu_v4;
 use perfmodel::{
     Attention, Checkpointing, CostLine, FailureRate, FlopsPerSec, GemmSizes, MfuRefusal, Remat, RunBill, Seconds, Usd,
@@ -11,7 +12,7 @@ fn a_slice_that_fails_at_once_has_no_overhead_to_state() {
     assert_eq!(at_once.overhead(Seconds(60.0)), None);
     let daily = Checkpointing { mtbf: Seconds(86_400.0), ..at_once };
     assert_eq!(daily.overhead(Seconds(0.0)), None);
-    // Saving a second every minute, and half a minute and a second lost a day.
+    // Saving takes a second every minute. Each day, half a minute and a second are lost.
     let share = daily.overhead(Seconds(60.0)).expect("both are known");
     assert!((share - (1.0 / 60.0 + 31.0 / 86_400.0)).abs() < 1e-15, "{share}");
     assert_eq!(FailureRate::observed(3, Seconds(0.0), 64), None, "no time, no rate");
@@ -28,7 +29,7 @@ fn porting_pays_for_itself_only_where_a_run_saves() {
         porting: Some(Usd(porting)),
         energy: Some(Usd(0.0)),
     };
-    // 900 more to port, 30 saved by each run.
+    // Porting costs $900 more, and each run saves $30.
     assert_eq!(bill(70.0, 1000.0).break_even_runs(&bill(100.0, 100.0)), Some(30.0));
     assert_eq!(bill(100.0, 1000.0).break_even_runs(&bill(100.0, 100.0)), None, "the same price");
     assert_eq!(break_even_runs(Usd(-5.0), Usd(1.0)), Some(0.0), "paid for from the start");
@@ -43,7 +44,7 @@ fn each_line_of_a_bill_has_its_word() {
 
 #[test]
 fn recomputing_all_is_a_third_more_than_the_model_asks_for() {
-    // A forward pass is a third of a step: forward, and twice as much backward.
+    // A forward pass is a third of a step, because the backward pass has twice as many FLOPs.
     assert_eq!(Remat::None.executed_per_model_flop().to_bits(), 1f64.to_bits());
     assert!((Remat::Full.executed_per_model_flop() - 4.0 / 3.0).abs() < 1e-15);
 }
@@ -61,7 +62,8 @@ fn work_without_end_or_without_a_rate_takes_no_stated_time() {
 fn three_matrices_that_do_not_fit_vector_memory_together_are_streamed() {
     let launch_us =
         |m: u64, k: u64, n: u64| (tpu_v4::time(GemmSizes { m, k, n }).1.launch.0 * 1e6 * 1000.0).round() / 1000.0;
-    // 3.1 of 3.2 million elements stay, as far fewer do; 3.6 million are streamed, as 50 million are.
+    // A matmul with 3.1 million elements stays in vector memory, like a much smaller one. The limit is 3.2 million
+    // elements. A matmul with 3.6 million elements is streamed, like one with 50 million.
     assert!((launch_us(1016, 1016, 1016) - launch_us(256, 256, 256)).abs() < 1e-9);
     assert!((launch_us(1100, 1100, 1100) - launch_us(4096, 4096, 4096)).abs() < 1e-9);
     assert!(launch_us(1100, 1100, 1100) > launch_us(1016, 1016, 1016));

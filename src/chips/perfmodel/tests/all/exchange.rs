@@ -1,4 +1,4 @@
-//! Collectives and parallel steps against worked examples and thresholds in print.
+//! Compares collectives and parallel steps with worked examples and published thresholds.
 
 use perfmodel::Collective::{AllGather, AllReduce, AllToAll, ReduceScatter};
 use perfmodel::PeakDtype::Bf16;
@@ -27,8 +27,8 @@ fn close(found: f64, expected: f64, within: f64) {
 
 #[test]
 fn gathering_on_a_v4_takes_the_microseconds_of_the_worked_example() {
-    // Scaling book, sharding.md, question 2, bf16[1024, 4096] on 4 × 4 × 4: 23 µs for a quarter over one axis, 46 µs
-    // for all of it over two, 5.8 µs for a sixteenth. Question 3: a tiny array takes two hops, 2 µs.
+    // Scaling book, sharding.md, question 2: bf16[1024, 4096] on 4 × 4 × 4. A quarter over one axis takes 23 µs, all of
+    // it over two axes 46 µs, and a sixteenth 5.8 µs. In question 3, a tiny array takes two hops, 2 µs.
     let bytes = 2.0 * 1024.0 * 4096.0;
     let one = torus("tpu-v4", 1, 4);
     close(one.time(AllGather, bytes / 4.0).total().0 * 1e6, 23.0, 0.5);
@@ -39,7 +39,7 @@ fn gathering_on_a_v4_takes_the_microseconds_of_the_worked_example() {
 
 #[test]
 fn small_arrays_wait_for_the_hops() {
-    // Around half a ring of 16: 8 hops. An AllReduce goes round twice. From end to end of an open axis of 8: 7 hops.
+    // Half a ring of 16 has 8 hops, and an AllReduce goes around twice. An open axis of 8 has 7 hops from end to end.
     let floor = |torus: Torus, collective| torus.time(collective, 1.0).total().0 * 1e6;
     close(floor(torus("tpu-v5e", 1, 16), AllGather), 8.0, 1e-9);
     close(floor(torus("tpu-v5e", 2, 16), AllGather), 16.0, 1e-9);
@@ -49,13 +49,14 @@ fn small_arrays_wait_for_the_hops() {
 
 #[test]
 fn gathering_in_a_node_of_h100_takes_sixty_five_microseconds() {
-    // Scaling book, gpus.md: bf16[1024, 16384] over 8 GPUs; 75 µs without the share that need not travel.
+    // The scaling book (gpus.md) sends bf16[1024, 16384] over 8 GPUs. Without the share that stays on its GPU, this
+    // takes 75 µs.
     let node = Nodes::of(chip("h100-sxm"), 8, 1).expect("known");
     let bytes = 2.0 * 1024.0 * 16384.0;
     close(node.time(AllGather, bytes).0 * 1e6, 65.0, 0.5);
     close(node.time(AllReduce, bytes).0, 2.0 * node.time(ReduceScatter, bytes).0, 1e-15);
     close(node.time(AllToAll, bytes).0, node.time(AllGather, bytes).0 / 8.0, 1e-15);
-    // Beyond the node the network is the slower level on H100, but not on 72 B200 behind 3600 GB/s.
+    // Beyond the node, the network is the slower level for H100, but not for 72 B200 behind 3600 GB/s.
     let pod = Nodes { nodes: 128, ..node };
     assert!(pod.between(AllGather, 1e9) > pod.inside(AllGather, 1e9));
     close(pod.time(AllGather, 1e9).0, 1e9 / 400e9, 1e9 / 400e9 / 100.0);
@@ -65,15 +66,15 @@ fn gathering_in_a_node_of_h100_takes_sixty_five_microseconds() {
 
 #[test]
 fn collectives_of_other_clusters_take_the_measured_time_within_a_third() {
-    // 8 H200, NCCL 2.27.7 (stas00/ml-engineering, network/README.md): 482.26 GB/s of bus bandwidth at 16 GiB with
-    // reductions in the switches, 361.4 in an AllGather, 1.44 at 32 KiB.
+    // 8 H200 with NCCL 2.27.7 (stas00/ml-engineering, network/README.md) have 482.26 GB/s of bus bandwidth at 16 GiB
+    // with reductions in the switches. An AllGather has 361.4 GB/s, and 32 KiB have 1.44 GB/s.
     let gib = f64::from(1 << 30);
     let node = Nodes::of(chip("h200-sxm"), 8, 1).expect("known");
     let bus = |bytes: f64| bytes * 7.0 / 8.0 / node.measured(AllGather, bytes, 1.0).0;
     close(bus(16.0 * gib) / 361.4e9, 1.0, 0.01);
     let small = 2.0 * 32_768.0 * 7.0 / 8.0 / node.measured(AllReduce, 32_768.0, 1.0).0;
     close(small / 1.44e9, 1.7, 0.1);
-    // 4 nodes of B200, the same source: 22.05 ms for an AllReduce of 4 GiB.
+    // 4 nodes of B200 in this source take 22.05 ms for an AllReduce of 4 GiB.
     let nodes = Nodes::of(chip("b200-sxm"), 8, 4).expect("known");
     close(nodes.measured(AllReduce, 4.0 * gib, 1.0).0 / 22.05e-3, 1.0, 0.01);
     // Messages of one collective wait for each other, so many small ones take longer than one.
@@ -85,7 +86,7 @@ fn collectives_of_other_clusters_take_the_measured_time_within_a_third() {
 
 #[test]
 fn measured_rates_stay_below_the_formulas() {
-    // H100 node, AllReduce of 10 GB: 370 GB/s of bus bandwidth were measured against 450 (scaling-book, gpus.md).
+    // On an H100 node, an AllReduce of 10 GB reached 370 of 450 GB/s of bus bandwidth (scaling-book, gpus.md).
     let node = Nodes::of(chip("h100-sxm"), 8, 1).expect("known");
     let bus = 2.0 * 10e9 * 7.0 / 8.0 / node.time(AllReduce, 10e9).0;
     close(bus / 1e9, 450.0, 1e-6);
@@ -114,8 +115,8 @@ fn an_open_axis_takes_twice_as_long_and_axes_share_the_bytes() {
 
 #[test]
 fn an_all_to_all_takes_the_time_of_the_busiest_link() {
-    // Each chip sends an equal part to every chip, along one axis after the other, the shorter way around. The links are
-    // counted one by one.
+    // Each chip sends an equal part to every chip, along one axis after the other, the shorter way around. The test
+    // counts the links one by one.
     for (axes, length, wraps) in
         [(1, 16, true), (1, 8, false), (2, 16, true), (2, 8, false), (3, 8, true), (3, 4, false)]
     {
@@ -123,7 +124,8 @@ fn an_all_to_all_takes_the_time_of_the_busiest_link() {
         let chips = u64::from(length).pow(axes);
         let part = 1e9 / (chips * chips) as f64;
         let side = f64::from(length);
-        // Along one axis, all pairs of places, each for the chips of all other lines: their sources or targets.
+        // Along one axis, each pair of places carries the data of the chips on all other lines, as sources or as
+        // targets.
         let mut links = vec![0.0; 2 * length as usize];
         for from in 0..length {
             for to in 0..length {
@@ -155,19 +157,20 @@ fn an_all_to_all_takes_the_time_of_the_busiest_link() {
 
 #[test]
 fn data_parallel_thresholds_are_those_in_print() {
-    // MaxText documentation and scaling book: tokens per chip C ÷ W on one axis.
+    // MaxText's documentation and the scaling book have tokens per chip C ÷ W on one axis.
     for (id, tokens, within) in [("tpu-v5e", 2189.0, 0.5), ("tpu-v5p", 2550.0, 0.5), ("tpu-v6e", 5100.0, 0.5)] {
         close(critical_tokens_per_chip(peak(id), &torus(id, 1, 16)).expect("known"), tokens, within);
     }
     close(critical_tokens_per_chip(peak("tpu-v5p"), &torus("tpu-v5p", 3, 16)).expect("known"), 850.0, 0.5);
-    // TPU7x: 12 800 is printed. C ÷ W is 11 535 with 100 GB/s per link; 12 800 needs 90 GB/s, the rate of v5p.
+    // For TPU7x, 12,800 is printed. C ÷ W is 11,535 with 100 GB/s per link. The printed number needs 90 GB/s, the rate
+    // of v5p.
     let seven = |one_way: f64| {
         let links = Torus { link_bytes_per_sec: 2.0 * one_way, ..torus("tpu-v5p", 1, 16) };
         critical_tokens_per_chip(peak("tpu-7x"), &links).expect("known")
     };
     close(seven(100e9), 11_535.0, 0.5);
     close(seven(90e9), 12_816.7, 0.5);
-    // Between pods 73 000 to 76 000: the share of a v5p in the data-center network is about 6.25 GB/s.
+    // Between pods, 73,000 to 76,000 tokens are printed. A v5p has about 6.25 GB/s of the data-center network.
     close(critical_tokens_per_pod(peak("tpu-v5p"), 6.25e9).expect("known"), 73_440.0, 0.5);
     assert_eq!(critical_tokens_per_pod(peak("tpu-v5p"), 0.0), None);
 }
@@ -175,10 +178,10 @@ fn data_parallel_thresholds_are_those_in_print() {
 #[test]
 fn tensor_parallelism_ends_at_a_number_of_chips_and_mixing_lowers_the_batch() {
     let (rate, one) = (peak("tpu-v5p"), torus("tpu-v5p", 1, 16));
-    // F ÷ 2550: Llama 3 70B, F = 28672, is compute bound up to 11 chips on one axis.
+    // The threshold is F ÷ 2550. Llama 3 70B with F = 28672 is compute-bound up to 11 chips on one axis.
     close(critical_tensor_chips(rate, &one, 28_672).expect("known"), 11.2, 0.05);
-    // 2550² ÷ 2F = 113 (scaling-book, applied-training.md); 2 · 2550² ÷ F in an older edition, where the exchanges of the
-    // two axes wait for each other: four times as many tokens.
+    // The threshold is 2550² ÷ 2F = 113 (scaling-book, applied-training.md). An older edition has 2 · 2550² ÷ F, four
+    // times as many tokens. There, the communication of one axis waits for the other axis.
     let mixed = |at_once| critical_mixed_tokens_per_chip(rate, one.link_bytes_per_sec, 2, 1, 28_672, at_once);
     close(mixed(true).expect("known"), 113.0, 0.5);
     close(mixed(false).expect("known"), 2.0 * 2550.0 * 2550.0 / 28_672.0, 0.5);
@@ -186,13 +189,14 @@ fn tensor_parallelism_ends_at_a_number_of_chips_and_mixing_lowers_the_batch() {
     close(axes(1).expect("known") / axes(2).expect("known"), 2.0, 1e-12);
 }
 
-/// A rate of arithmetic that is below the peak by the share of the link rate that collectives reach. Thresholds in print
-/// have both at their peak.
+/// Returns the peak times the share of the link rate that collectives reach. Published thresholds assume that both
+/// rates are at their peak.
 fn slowed(id: &str, share: f64) -> FlopsPerSec {
     FlopsPerSec(peak(id).0 * share)
 }
 
-/// Llama 3 70B as one layer, so that its messages take no time; its 6·N alone, as the thresholds count.
+/// Returns a step of Llama 3 70B as one layer, so that messages take no time. It has only the FLOPs of 6·N, as in the
+/// thresholds.
 fn llama(tokens: f64) -> Step {
     let parameters = 70e9;
     Step {
@@ -219,7 +223,7 @@ fn a_step_turns_compute_bound_at_the_threshold_on_torus_and_switches() {
         };
         assert!(bound(critical * 1.001) && !bound(critical * 0.999), "{}", sharding.word());
     }
-    // H100 nodes: C ÷ W of 8 GPUs behind 400 GB/s, about 2500 tokens per GPU (scaling-book, gpus.md: 989e12 ÷ 400e9).
+    // C ÷ W of 8 GPUs behind 400 GB/s is about 2500 tokens per GPU (scaling-book, gpus.md: 989e12 ÷ 400e9).
     let nodes = Fabric::Nodes(Nodes::of(chip("h100-sxm"), 8, 128).expect("known"));
     let critical = 989.4e12 / 400e9 * 1024.0 * (127.0 / 128.0);
     let bound = |tokens| {
@@ -231,10 +235,11 @@ fn a_step_turns_compute_bound_at_the_threshold_on_torus_and_switches() {
 
 #[test]
 fn a_step_under_tensor_parallelism_turns_at_as_many_chips_as_the_formula_says() {
-    // Layers of two blocks of 2·D·F parameters each: 8 chips are below 11.2 for F = 28672, 12 above.
+    // Each layer has two blocks of 2·D·F parameters. For F = 28672 the limit is 11.2, so 8 chips are below it and 12
+    // above.
     let parameters = 80.0 * 2.0 * 2.0 * 8192.0 * 28_672.0;
     let (forward, backward) = (2.0 * parameters, 4.0 * parameters);
-    // So many tokens that the messages of 80 layers take no time.
+    // With so many tokens, the time of the messages of 80 layers is negligible.
     let (layers, tokens) = (80, 4.096e6);
     let step = Step {
         parameters,
@@ -258,7 +263,7 @@ fn sharding_costs_half_as_much_again_and_tensor_parallelism_does_not_care_for_th
     let fabric = Fabric::Torus(torus("tpu-v5p", 1, 8));
     let step = |sharding, tokens| StepTime::new(&llama(tokens), sharding, &fabric, peak("tpu-v5p")).expect("known");
     let exchange = |time: StepTime| time.forward.exchange.0 + time.backward.exchange.0;
-    // What is computed again exchanges its activations again; gathered parameters serve both.
+    // With rematerialization, activations are communicated again. Gathered parameters serve both passes.
     let again = Step { remat: Remat::Full, ..llama(1e6) };
     for (sharding, times) in [(Sharding::Tensor, 1.5), (Sharding::FullySharded, 1.0)] {
         let again = StepTime::new(&again, sharding, &fabric, peak("tpu-v5p")).expect("known");
@@ -285,8 +290,8 @@ fn a_step_is_its_two_passes_each_with_its_own_overlap() {
 
 #[test]
 fn bandwidth_alone_does_not_explain_what_pods_cost() {
-    // MaxText on 1, 2 and 32 pods of v5e: the extra time grows by 29 to 99 ms per pod, to 1.16 to 3.02 s. Gradients over
-    // 6.4 Tbit/s per pod explain 0.08 to 0.62 s, and that they level off.
+    // MaxText ran on 1, 2 and 32 pods of v5e. The extra time grew by 29 to 99 ms per pod, to 1.16 to 3.02 s. Gradients
+    // over 6.4 Tbit/s per pod explain 0.08 to 0.62 s of this time. They also explain why the growth levels off.
     let expected =
         [("16B", 29.0, 1.16, 0.08), ("32B", 30.0, 1.28, 0.155), ("64B", 61.0, 2.58, 0.31), ("128B", 99.0, 3.02, 0.62)];
     for (row, (model, millis, extra, bandwidth)) in PodScaling::all().iter().zip(expected) {

@@ -1,4 +1,4 @@
-//! The time of one product, against times that others measured.
+//! Compares the time of one matmul with times that others measured.
 
 use std::collections::BTreeMap;
 use std::{env, fs};
@@ -25,8 +25,8 @@ fn time(id: &str, dtype: PeakDtype, product: GemmSizes, per: Per) -> GemmTime {
     GemmTime::new(chip(id), dtype, product, per).expect("known")
 }
 
-/// Measured products: `range, M, N, K, us_avg, …`. They are third-party data and not part of this project: the variable
-/// MEASURED_GEMMS names the file; without it there is nothing to compare with.
+/// Returns measured matmuls: `range, M, N, K, us_avg, …`. They are third-party data and do not belong to this project.
+/// The variable MEASURED_GEMMS names their file. Without this variable, the test has nothing to compare.
 fn measured() -> Option<Vec<(String, GemmSizes, f64)>> {
     let path = env::var("MEASURED_GEMMS").ok()?;
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("MEASURED_GEMMS names {path}: {error}"));
@@ -55,7 +55,7 @@ fn measured_products_are_predicted_with_the_published_errors() {
         }
         errors.entry(range).or_default().push((predicted / us - 1.0) * 100.0);
     }
-    // Squares at the borders stand in two ranges or more.
+    // Squares at the borders are in two or more ranges.
     elsewhere.retain(|product| *product != square(128) && *product != square(1024));
     assert_eq!(elsewhere, []);
     assert_eq!(errors.len(), accuracy::TPU_V4_F16.len());
@@ -73,7 +73,7 @@ fn measured_products_are_predicted_with_the_published_errors() {
     }
 }
 
-/// The range that the measured rows call so.
+/// Returns the range with this name in the measured rows.
 fn sides_of(range: &str) -> Sides {
     match range {
         "lt128" => Sides::To128,
@@ -120,8 +120,8 @@ fn groups_of_shapes_that_are_left_out_are_inside_the_published_intervals() {
     }
 }
 
-/// Microseconds of multiplication, of all memory traffic and of the exposed part of it, on a TPU v4 that reaches its peak
-/// and its bandwidth.
+/// Returns three times of a TPU v4 at its peak and bandwidth, in microseconds: of multiplication, of all memory
+/// traffic, and of its exposed part.
 fn general(product: GemmSizes) -> [f64; 3] {
     let v4 = chip("tpu-v4");
     let per_us = v4.memory.bytes_per_sec().expect("published") * 1e-6;
@@ -136,7 +136,8 @@ fn general(product: GemmSizes) -> [f64; 3] {
     [math, bytes(product, [blocks(product.n), blocks(product.m)]), bytes(GemmSizes { m, k, n }, [1.0; 2])]
 }
 
-/// Launch in µs, and the slowdowns of multiplication and memory, with the least mean of |ln(predicted ÷ measured)|.
+/// Returns the launch in µs and the slowdowns of multiplication and memory that minimize the mean of |ln(predicted ÷
+/// measured)|.
 fn fitted_general(rows: &[([f64; 3], f64)], start: [f64; 3]) -> [f64; 3] {
     let score = |with: [f64; 3]| rows.iter().map(|(parts, us)| (in_general(*parts, with) / us).ln().abs()).sum::<f64>();
     let (mut best, mut steps) = ((score(start), start), [0.2, 0.3, 0.3]);
@@ -244,7 +245,8 @@ fn the_document_states_the_published_errors() {
             .split('|')
             .filter_map(|cell| cell.trim().trim_end_matches('%').replace('\u{2212}', "-").parse().ok())
             .collect();
-        // Products, mean, median, nine of ten, bias, worst, held out, and another's.
+        // The columns are the number of matmuls, mean, median, 90th percentile, bias, worst, left out, and the other
+        // model's error.
         assert_eq!(cells.len(), 8, "{row}");
         let stated = [one.mean, one.median, one.within_90, one.bias, one.worst, one.held_out];
         assert!((cells[0] - f64::from(one.products)).abs() < 0.5, "{row}");
@@ -267,13 +269,14 @@ fn published_products_come_out() {
 
 #[test]
 fn tpu_v1_reads_only_weights_from_its_memory() {
-    // ISCA 2017, section 7: 18 µs. Nine tiles of 64 KiB at 34 GB/s, then 200 rows through 256 + 256 PEs at 92 TOPS.
+    // ISCA 2017, section 7, has 18 µs. Nine tiles of 64 KiB load at 34 GB/s. Then 200 rows take 256 + 256 more cycles
+    // at 92 TOPS.
     let product = GemmSizes { m: 200, k: 600, n: 600 };
     let cycle = 1.0 / (92e12 / (2.0 * 65_536.0));
     let wanted = 9.0 * 65_536.0 / 34e9 + 711.0 * cycle;
     let found = time("tpu-v1", Int8, product, Per::Chip).total.0;
     assert!((found / wanted - 1.0).abs() < 1e-9 && (found * 1e6 - 18.0).abs() < 0.5, "{found}");
-    // Rows of A cost arithmetic only: 8 times as many rows take 8 times as long in each tile.
+    // More rows of A only add compute. 8 times as many rows take 8 times as long in each tile.
     let large = time("tpu-v1", Int8, GemmSizes { m: 12_800, ..product }, Per::Chip);
     let wanted = 65_536.0 / 34e9 + (8.0 * 12_800.0 + 12_800.0 + 511.0) * cycle;
     assert!((large.total.0 / wanted - 1.0).abs() < 1e-9 && large.limit() == Limit::Compute);
@@ -281,7 +284,8 @@ fn tpu_v1_reads_only_weights_from_its_memory() {
 
 #[test]
 fn tile_efficiency_is_that_of_width_and_depth() {
-    // LSTM1 of the TPU v1 paper: 600 × 600 on 256 × 256 fills 600² of 768² (Table 3: 60 %, arithmetic: 61.0 %).
+    // LSTM1 of the TPU v1 paper multiplies 600 × 600 on 256 × 256, which fills 600² of 768². Table 3 has 60%, and the
+    // exact ratio is 61.0%.
     assert!((GemmSizes { m: 96, k: 600, n: 600 }.eta_tile(256, 256) - 0.610).abs() < 0.0005);
     assert_eq!(time("tpu-v4", Bf16, square(130), Per::Chip).eta_tile, Some(130.0 * 130.0 / (256.0 * 256.0)));
     assert_eq!(time("h100-sxm", Bf16, square(130), Per::Chip).eta_tile, None);
@@ -315,14 +319,14 @@ fn a_pass_adds_its_products_up_and_launches_once() {
     let found = pass(3.0, 10.0);
     close(found.total.0, 3.0 * own(wide) + 10.0 * own(ragged) + 1.430e-6);
     close(found.flops, 3.0 * wide.flops() + 10.0 * ragged.flops());
-    // 8200 columns fill 65 arrays of 128.
+    // 8200 columns need 65 arrays of 128.
     let padded = 3.0 * wide.flops() + 10.0 * ragged.flops() * 8320.0 / 8200.0;
     close(found.eta_tile.expect("arrays"), found.flops / padded);
     let [compute, memory, in_turn, reload, launch] = found.by_limit.map(|(_, time)| time.0);
     close(compute, 3.0 * own(wide));
     close(memory, 10.0 * own(ragged));
     assert_eq!((in_turn, reload, launch), (0.0, 0.0, 1.430e-6));
-    // The product of arithmetic takes 4 times as long as that of memory.
+    // The compute-bound matmul takes 4 times as long as the memory-bound one.
     assert_eq!([pass(1.0, 1.0), pass(1.0, 9.0)].map(|pass| pass.limit()), [Limit::Compute, Limit::Memory]);
     let nothing = PassTime::new(chip("tpu-v5e"), Bf16, [(wide, StaysOnChip::Nothing, 0.0)]);
     assert_eq!(nothing, Err(MfuRefusal::NoRate));
@@ -381,7 +385,7 @@ proptest! {
 
 #[test]
 fn a_few_more_rows_than_one_array_takes_are_no_faster() {
-    // 81 rows are one block of 96 on one array; 162 are two blocks, of which the fuller has 128 rows.
+    // 81 rows are one block of 96 on one array. 162 rows are two blocks, and the larger one has 128 rows.
     let total = |m| time("tpu-v5p", Bf16, GemmSizes { m, k: 4737, n: 1 }, Per::Chip).total.0;
     assert!(total(162) >= total(81) && total(128) <= total(129));
 }
@@ -395,7 +399,7 @@ fn a_product_of_absurd_sizes_still_takes_its_time() {
     }
 }
 
-/// TPU v4 multiplies bf16 and converts f16 to bf16.
+/// Checks that TPU v4 multiplies bf16 and converts f16 to bf16.
 #[test]
 fn bf16_is_never_slower_than_f16_on_tpu_v4() {
     const SIDES: [u64; 14] = [1, 8, 64, 100, 128, 129, 512, 1000, 1024, 1536, 2048, 3000, 4096, 16384];

@@ -1,5 +1,5 @@
-//! The time model of GPUs beside the matmuls that XLA's developers measured on H100. Whole shapes are left out of the
-//! fit, whatever their number of matmuls at once.
+//! Compares the time model of GPUs with matmuls that XLA's developers measured on H100. The fit leaves out whole
+//! shapes, whatever their number of matmuls at once.
 
 use perfmodel::gemm_time::gpu::{self, Constants, Gpu};
 use perfmodel::gemm_time::left_out::{self, LeftOut, Measured, group};
@@ -64,7 +64,7 @@ fn fitted(rows: &[Row]) -> Constants {
         of
     };
     let squares = |of: &Constants| rows.iter().map(|row| error(row, of).powi(2)).sum::<f64>();
-    // No constant is given: the fit starts from round numbers.
+    // The fit starts from round numbers and knows no constant.
     let mut best = Constants { launch_us: 5.0, shares: [0.8, 0.5], wave_us: 0.5, split_us: 1.0 };
     let mut least = squares(&best);
     for step in [0.2, 0.1, 0.05, 0.02, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002] {
@@ -83,7 +83,7 @@ fn fitted(rows: &[Row]) -> Constants {
     best
 }
 
-/// The matmuls with their times, and the times that fits without their groups predict.
+/// Returns the matmuls with their measured times, and the times that fits without their groups predict.
 fn left_out(rows: &[Row]) -> Vec<LeftOut> {
     let mut groups: Vec<u64> = rows.iter().map(|row| group(row.product)).collect();
     groups.sort_unstable();
@@ -133,7 +133,7 @@ fn whole_shapes_left_out_are_predicted_within_the_published_error() {
     let cells =
         format!("| 375 | {:.2}% | ÷ {factor:.2} to × {factor:.2} | {} | {coverage:.1}% |", found, published.held);
     assert!(document.contains(&cells), "{cells}");
-    // A constant rate, fitted in hindsight to the same matmuls, is far worse.
+    // A constant rate that is fitted afterwards to the same matmuls is far worse.
     let flops = |row: &Row| row.at_once as f64 * row.product.flops();
     let constant = |rate: f64| mean(rows.iter().map(move |row| flops(row) / (rate * row.bf16_us) - 1.0));
     let best = (1..1000).map(|tflops| constant(f64::from(tflops) * 1e6)).fold(f64::INFINITY, f64::min);
@@ -189,7 +189,8 @@ fn a_larger_matmul_never_takes_less_time_on_a_gpu() {
     assert!(checked > 9000, "{checked}");
 }
 
-/// The matmul of 1024³ on a core of TPU7x, with and without overlap of memory and arithmetic, as the document states it.
+/// The document states these times for the matmul of 1024³ on a core of TPU7x, with and without overlap of memory and
+/// compute.
 #[test]
 fn one_tile_on_tpu_7x_overlaps_nothing() {
     let chip = Chip::by_id("tpu-7x").expect("in the table");
@@ -204,7 +205,8 @@ fn one_tile_on_tpu_7x_overlaps_nothing() {
     assert!(document.contains(&format!("would be {overlapped:.0}% too high")), "{overlapped}");
 }
 
-/// A report without an author, on a chip that must be TPU v6e: M rows by one tile of 256 × 256 weights, in ns.
+/// A report without an author has these times in ns for M rows by one tile of 256 × 256 weights. Its chip must be TPU
+/// v6e.
 #[test]
 fn one_constant_and_the_peak_of_tpu_v6e_explain_the_times_of_one_tile() {
     let peak = Chip::by_id("tpu-v6e").and_then(|chip| chip.peak_flops(PeakDtype::Bf16)).expect("published").0;
@@ -216,8 +218,8 @@ fn one_constant_and_the_peak_of_tpu_v6e_explain_the_times_of_one_tile() {
     }
     let document = include_str!("../../../../../docs/accuracy.md");
     assert!(document.contains(&format!("{row_ns:.4} ns")) && document.contains(&format!("{constant:.2} ns")));
-    // Two arrays of 256 × 256 at one multiply-accumulate per cycle: fill and drain. The arrays share the tile, and the
-    // cycles without the first load are 2 to 4 ns less than the measured time.
+    // Two arrays of 256 × 256 fill and drain, at one multiply-accumulate per PE and cycle. They share the tile. Without
+    // the first load, the cycles are 2 to 4 ns less than the measured time.
     let cycles_per_ns = peak / (2.0 * 2.0 * 256.0 * 256.0) * 1e-9;
     assert!(document.contains(&format!("{:.1} ns", 510.0 / cycles_per_ns)));
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few thousand rows")]

@@ -1,5 +1,5 @@
-//! Groups of chips: the communication at both ends, where only one kind of parallelism is left, in the middle against
-//! the scaling book, and the waiting of pipeline stages against a simulated schedule.
+//! Tests groups of chips. With only one kind of parallelism, the communication has a known value. Between these ends,
+//! it is compared with the scaling book. The waiting of pipeline stages is compared with a simulated schedule.
 
 use perfmodel::{
     Chip, Collective, Fabric, FlopsPerSec, Grouped, Groups, Nodes, ON_TORUS, PeakDtype, Remat, Sharding, Step,
@@ -18,7 +18,7 @@ fn torus(axes: u32, side: u32) -> Torus {
     Torus { wraps: true, ..Torus::of(chip("tpu-v5p"), axes, side).expect("published") }
 }
 
-/// A step of a model with 80 layers of two blocks.
+/// Returns a step of a model with 80 layers of two blocks.
 fn step(tokens: f64, remat: Remat) -> Step {
     let parameters = 70e9;
     Step {
@@ -59,7 +59,8 @@ fn groups_of_one_chip_and_a_group_of_all_chips_are_the_single_kinds_of_paralleli
 
 #[test]
 fn tensor_groups_in_sharded_replicas_turn_at_the_batch_of_the_scaling_book() {
-    // A feed-forward model: layers of one block with two matrices of D × F. Two axes are sharded, one is tensor parallel.
+    // The feed-forward model has layers of one block with two matrices of D × F. Two axes are sharded, and one is
+    // tensor parallel.
     let (side, width) = (8_u32, 8192.0);
     let torus = torus(3, side);
     let ratio = peak("tpu-v5p").0 / torus.link_bytes_per_sec;
@@ -81,7 +82,7 @@ fn tensor_groups_in_sharded_replicas_turn_at_the_batch_of_the_scaling_book() {
     let time = |tensor: u64| {
         let groups = Groups { tensor, ..Groups::default() };
         let grouped = Grouped { groups, replicas: u64::from(side).pow(3) / tensor, ..Grouped::default() };
-        // Formulas in print have the link rate, of which collectives reach a share.
+        // Published formulas use the link rate, and collectives reach only a share of it.
         let rate = FlopsPerSec(peak("tpu-v5p").0 * ON_TORUS.share);
         StepTime::grouped(&step, Sharding::FullySharded, &grouped, &Fabric::Torus(torus), rate).expect("known").forward
     };
@@ -92,7 +93,8 @@ fn tensor_groups_in_sharded_replicas_turn_at_the_batch_of_the_scaling_book() {
 
 #[test]
 fn groups_communicate_what_a_count_by_hand_says() {
-    // 64 H100: tensor groups of 8 fill a node, 8 replicas of one stage; and 4 stages of 4 chips, 4 replicas.
+    // 64 H100 have two layouts here. In one, tensor groups of 8 fill a node, and one stage has 8 replicas. The other
+    // has 4 stages of 4 chips, and 4 replicas.
     let nodes = Nodes::of(chip("h100-sxm"), 8, 8).expect("published");
     let step = step(1e6, Remat::None);
     let exchange = |groups: Groups, grouped: Grouped| {
@@ -101,25 +103,26 @@ fn groups_communicate_what_a_count_by_hand_says() {
         let time = StepTime::grouped(&step, Sharding::Data, &grouped, &fabric, peak("h100-sxm")).expect("known");
         [time.forward.exchange.0, time.backward.exchange.0]
     };
-    // At 80 % of the rate of NVLink and 73 % of the adapters, with 23 and 65 µs for each message.
+    // NVLink reaches 80% of its rate, and the adapters reach 73%. Each message adds 23 µs or 65 µs.
     let in_node = |bytes: f64, members: f64, messages: f64| {
         bytes * (members - 1.0) / members / nodes.gpu_bytes_per_sec / 0.80 + messages * 23e-6
     };
     let out = |bytes: f64, messages: f64| bytes / nodes.node_bytes_per_sec / 0.73 + messages * 65e-6;
     let [forward, backward] = exchange(Groups { tensor: 8, ..Groups::default() }, Grouped::default());
-    // 160 gathers and 160 scatters of the activations of a replica, in a node.
+    // In a node, a replica gathers and scatters its activations 160 times each.
     let activations = 2.0 * 1e6 / 8.0 * 8192.0;
     close(forward, in_node(2.0 * 160.0 * activations, 8.0, 160.0));
-    // The 8 chips of a node send their eighths of the gradients at the same time: as many bytes as one whole.
+    // The 8 chips of a node each send an eighth of the gradients at the same time. Together, these are the bytes of one
+    // whole copy.
     close(backward - forward, out(2.0 * (2.0 * 70e9) * (7.0 / 8.0), 80.0));
-    // 4 stages of 2 nodes each: the 4 replicas of a stage are in its nodes, and the next stage is in other nodes.
+    // Each of 4 stages has 2 nodes. The 4 replicas of a stage are in its nodes, and the next stage is in other nodes.
     let [forward, backward] =
         exchange(Groups { tensor: 4, pipeline: 4, microbatches: 16, expert: 1 }, Grouped::default());
     let activations = 2.0 * 1e6 / 4.0 * 8192.0;
     close(forward, in_node(2.0 * 40.0 * activations, 4.0, 40.0 * 16.0) + out(activations / 4.0 * 8.0, 16.0));
-    // In the two nodes of a stage, 4 chips of each share the adapters.
+    // A stage has two nodes, and 4 chips of each node share the adapters.
     close(backward - forward, out(2.0 * 2.0 * 70e9 / 16.0 / 2.0 * 4.0, 20.0));
-    // Experts in groups of 8 replicas: every chip sends 7/8 of its share to the other chips of its node, and back.
+    // Expert groups have 8 replicas. Every chip sends 7/8 of its share to the other chips of its node, and back.
     let dispatched = 64.0 * 1e9;
     let of_experts = Grouped { expert_parameters: 60e9, dispatched, per_token: 2.0, ..Grouped::default() };
     let [forward, backward] = exchange(Groups { expert: 8, ..Groups::default() }, of_experts);

@@ -1,4 +1,4 @@
-//! From the peak to the rate of one product: factors that multiply to it, and what each is made of.
+//! Tests the factors from the peak to the rate of one matmul: their product, and the parts of each factor.
 
 use perfmodel::gemm_time::{GemmTime, Limit, ProductOnChip, Rung};
 use perfmodel::{Chip, F32Passes, Format, GemmSizes, PeakDtype, Per};
@@ -44,12 +44,12 @@ proptest! {
 
 #[test]
 fn a_product_of_the_first_screen_uses_almost_nothing_of_a_chip() {
-    // 144 operations in 0.92 µs of 275 · 10¹² a second: 5.7 · 10⁻⁷.
+    // 144 operations take 0.92 µs. At 275 · 10¹² per second, the share is 5.7 · 10⁻⁷.
     let found = on("tpu-v4", PeakDtype::Int8, [6, 4, 3]);
     assert!((found.mfu.ratio - 144.0 / (275e12 * found.time.total.0)).abs() < 1e-18);
     assert!(found.mfu.ratio < 1e-6, "{}", found.mfu.ratio);
-    // One tile of 128 × 128 for 4 × 3. Six arrays get a row each. 1 cycle streams. Measured times in f16 are shorter than
-    // 254 cycles of fill and drain.
+    // The 4 × 3 weights need one tile of 128 × 128. Six arrays get a row each, and 1 cycle streams. Measured times in
+    // f16 are shorter than the 254 cycles of fill and drain.
     assert_eq!(factor(&found, Rung::Format).to_bits(), 1.0f64.to_bits());
     assert!((factor(&found, Rung::Arrays) - 6.0 / 8.0).abs() < 1e-12);
     assert!((factor(&found, Rung::Tiles) - 12.0 / (128.0 * 128.0)).abs() < 1e-12);
@@ -61,26 +61,27 @@ fn a_product_of_the_first_screen_uses_almost_nothing_of_a_chip() {
 
 #[test]
 fn each_factor_is_what_was_worked_out_by_hand() {
-    // 1000 × 1000 × 1000 in bf16 on v5e: 8 · 8 tiles are 16 folds of 1000 rows on each of 4 arrays.
+    // In bf16 on v5e, 1000 × 1000 × 1000 has 8 · 8 tiles, which are 16 folds of 1000 rows on each of 4 arrays.
     let found = on("tpu-v5e", PeakDtype::Bf16, [1000, 1000, 1000]);
     assert!((factor(&found, Rung::Arrays) - 1.0).abs() < 1e-12);
     assert!((factor(&found, Rung::Tiles) - 1e6 / (1024.0 * 1024.0)).abs() < 1e-12);
     assert!((factor(&found, Rung::Load) - 1.0).abs() < 1e-12);
     assert!((factor(&found, Rung::FillAndDrain) - 16_000.0 / 16_254.0).abs() < 1e-12);
-    // A published run executes 89.1 % on this chip. Another chip reaches 96.9 %.
+    // A published run reaches 89.1% of the peak on this chip, counted in executed FLOPs. A run on another chip reaches
+    // 96.9%.
     assert!((factor(&found, Rung::Unexplained) - 0.929).abs() < 1e-12);
     let (low, high) = found.mfu_range.expect("not measured");
     assert!(low < found.mfu.ratio && found.mfu.ratio < high, "{low} {high}");
-    // One row of A: an array waits 127 of 128 cycles for the next weights.
+    // With one row of A, an array waits for the next weights in 127 of 128 cycles.
     let row = on("tpu-v5e", PeakDtype::Bf16, [1, 4096, 4096]);
     assert!((factor(&row, Rung::Load) - 256.0 / (256.0 + 255.0 * 127.0)).abs() < 1e-12);
     assert_eq!(row.time.limit(), Limit::Memory);
-    // 6 passes take a sixth of the peak; memory holds a large square back as little as before.
+    // Six passes reach a sixth of the peak. For a large square, memory is not a limit in either case.
     let [one, six] = [F32Passes::One, F32Passes::Six]
         .map(|passes| on("tpu-v5e", Format::from(PeakDtype::F32).in_passes(passes), [8192; 3]));
     assert!((factor(&six, Rung::Format) - 1.0 / 6.0).abs() < 1e-12);
     assert!(six.time.total.0 / one.time.total.0 > 5.5);
-    // 4096² blocks of 2048 read A and B twice: 2 · (2 · 2 + 1) ÷ (2 · 3) the bytes.
+    // In blocks of 2048, 4096² reads A and B twice. That is 2 · (2 · 2 + 1) ÷ (2 · 3) times the bytes.
     let square = on("tpu-v5e", PeakDtype::Bf16, [4096; 3]).numbers;
     assert!((square.moved_bytes / square.least_bytes - 5.0 / 3.0).abs() < 1e-12);
 }
@@ -96,14 +97,15 @@ fn decoding_waits_for_memory_and_a_gpu_pads_no_row() {
 
 #[test]
 fn a_gpu_loses_by_idle_multiprocessors_and_by_the_start_of_short_thread_blocks() {
-    // 4096³: 16 · 32 tiles of 256 × 128 run in 4 waves of 132. Each tile loses its share of 0.808, and 0.259 µs.
+    // 4096³ has 16 · 32 tiles of 256 × 128, which run in 4 waves of 132 tiles. Each tile runs at 0.808 of its share,
+    // and adds 0.259 µs.
     let large = on("h100-sxm", PeakDtype::Bf16, [4096; 3]);
     assert!((factor(&large, Rung::Arrays) - 512.0 / (4.0 * 132.0)).abs() < 1e-12);
     assert!((factor(&large, Rung::Tiles) - 1.0).abs() < 1e-12);
     let per_us = large.time.peak.0 / 132.0 * 1e-6 * 0.808;
     let block = 2.0 * 4096.0 * 256.0 * 128.0 / per_us;
     assert!((factor(&large, Rung::Unexplained) - 0.808 * block / (block + 0.259)).abs() < 1e-9);
-    // 8 × 8 elements of C are one tile, on one of 132 multiprocessors. K = 24 is padded to 64.
+    // The 8 × 8 elements of C are one tile, on one of 132 multiprocessors. K = 24 is padded to 64.
     let small = on("h100-sxm", PeakDtype::Bf16, [8, 24, 8]);
     assert!((factor(&small, Rung::Arrays) - 1.0 / 132.0).abs() < 1e-12);
     assert!((factor(&small, Rung::Tiles) - 24.0 / 64.0).abs() < 1e-12);

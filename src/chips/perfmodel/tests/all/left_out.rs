@@ -1,5 +1,5 @@
-//! Predictions of published runs without their publication, worked out a second time: as normal variables with a
-//! covariance, without any coefficient.
+//! Predicts published runs without their publication a second time, from normal variables with a covariance and without
+//! coefficients.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ const SLOPES: [f64; 9] = [
     Effect::Ridge.spread(),
 ];
 
-/// A run as the regression sees it, read from the table a second time.
+/// Description of a run for the regression, read from the table a second time.
 struct Description {
     maker: &'static str,
     chip: &'static str,
@@ -99,7 +99,7 @@ fn solved(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Vec<f64> {
     b
 }
 
-/// Median and standard deviation of a run of an unknown publication, given these runs.
+/// Returns the median and the standard deviation of a run of an unknown publication, given these runs.
 fn conditioned(known: &[Description], measured: &[f64], new: &Description) -> (f64, f64) {
     let level = 0.45f64.ln();
     let matrix: Vec<Vec<f64>> = known
@@ -123,7 +123,7 @@ fn conditioned(known: &[Description], measured: &[f64], new: &Description) -> (f
     (mean.exp(), variance.sqrt())
 }
 
-/// MFU in 16 bits of a run, by the time of the parts of a step at the 16-bit peak.
+/// Returns the MFU of a run in 16 bits, from the times of the parts of a step at the 16-bit peak.
 fn wide(run: &PublishedMfu) -> f64 {
     let step = 100.0 / run.full_percent.expect("counted");
     if run.format != PeakDtype::Fp8 {
@@ -138,7 +138,7 @@ fn wide(run: &PublishedMfu) -> f64 {
         let per_weight = 2.0 * f64::from(layers) * f64::from(width) * f64::from(sequence) / parameters;
         per_weight / (1.0 + per_weight)
     });
-    // The matmuls besides attention took `part` of the time, and take `slower` times as long in 16 bits.
+    // All matmuls except attention took `part` of the time. In 16 bits, they take `slower` times as long.
     let part = (1.0 - attention) / slower / large;
     1.0 / (step + part * (slower - 1.0))
 }
@@ -150,8 +150,8 @@ fn fp8_is_the_run_in_16_bits_times_its_gain() {
         let key = |run: &PublishedMfu| (run.publication(), run.chip, run.chips, run.model, run.sequence);
         key(one) == key(other)
     };
-    // Differences of a publication: each run in fp8 has the run in bf16 with as many slower runs in the same setting. The
-    // fastest runs in fp8 may have no partner, because their micro-batches do not fit in bf16.
+    // Each fp8 run of a publication is compared with the bf16 run of the same setting that has equally many slower
+    // runs. The fastest fp8 runs may have no partner, because their micro-batches do not fit in bf16.
     let mut differences: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for run in all.iter().filter(|run| run.format == PeakDtype::Fp8) {
         let ranked = |format: PeakDtype| {
@@ -199,7 +199,7 @@ fn an_own_run_counts_as_a_run_of_a_further_publication() {
     let setting = run.setting().expect("listed");
     let before = MfuModel::shipped().forecast(&setting);
     let after = MfuModel::shipped().after(&[(setting, 0.30)]).forecast(&setting);
-    // The covariance of the logarithms before the run decides how far the run moves them.
+    // The covariance of the logarithms before the measured run determines how far that run moves them.
     let (mean, spread) = conditioned(&known, &measured, &described(run, true));
     let variance = spread * spread;
     let moved = (variance - RESIDUAL * RESIDUAL) / variance * (0.30f64.ln() - mean.ln());
@@ -276,7 +276,7 @@ fn more_chips_experts_and_recomputation_lower_the_mfu() {
     {
         assert!(size(effect) < 0.0, "{effect:?}");
     }
-    // Measured runs lose 0 to 15 %, not the quarter that the executed FLOPs suggest.
+    // Measured runs lose 0 to 15%, not the quarter that the executed FLOPs suggest.
     assert!(size(Effect::Recomputation) > 0.8f64.ln());
 }
 

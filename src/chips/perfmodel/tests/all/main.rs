@@ -1,4 +1,4 @@
-//! The tests of time, price and MFU, as one program: it links once.
+//! All tests of time, price and MFU in one program, because it is linked only once.
 
 mod claims;
 mod custom;

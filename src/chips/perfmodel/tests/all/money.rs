@@ -1,4 +1,4 @@
-//! Bills against prices in print, and claims about cost that do not add up.
+//! Compares bills with published prices, and checks claims about cost that do not add up.
 
 use perfmodel::PeakDtype::Bf16;
 use perfmodel::PriceKind::{OnDemand, ReservedOneYear, ReservedThreeYears};
@@ -12,7 +12,7 @@ fn chip(id: &str) -> &'static Chip {
     Chip::by_id(id).expect("the chip exists")
 }
 
-/// The table's price for a region and kind.
+/// Returns the table's price for a region and kind.
 fn price(id: &str, region: &str, kind: PriceKind) -> f64 {
     let mut prices = chip(id).prices.iter();
     let found = prices.find(|price| price.kind == kind && price.region == Some(region));
@@ -25,7 +25,7 @@ fn useful_pflop_hour(id: &str, usd: f64, mfu: f64) -> f64 {
 
 #[test]
 fn a_million_tokens_cost_what_their_throughput_says() {
-    // MaxText tiering page, tokens per second and chip, at the default price.
+    // MaxText's tiering page has these tokens per second and chip. The cost is at the default price.
     for (id, tokens, usd, within) in
         [("tpu-v6e", 7207.0, 0.104, 0.0005), ("tpu-v6e", 960.0, 0.78, 0.005), ("tpu-v5p", 692.0, 1.69, 0.005)]
     {
@@ -51,9 +51,11 @@ fn a_useful_pflop_hour_costs_from_seven_to_seventeen_dollars() {
         let found = useful_pflop_hour(id, price(id, region, OnDemand), mfu);
         assert!((found - usd).abs() < 0.05, "{id}: {found}");
     }
-    // Before June 2025 a p4d.24xlarge was $32.7726: 27.6 at 47.5 %, where the rounded $4.10 per GPU gives 27.7.
+    // Before June 2025, a p4d.24xlarge cost $32.7726. At 47.5% that gives 27.6, and the rounded $4.10 per GPU gives
+    // 27.7.
     assert!((useful_pflop_hour("a100-40", 32.7726 / 8.0, 0.475) - 27.6).abs() < 0.05);
-    // The claim of 19.1 against 28.5 takes $2.20 for a v5e, a v3's price, and that old one for the A100.
+    // The claim of 19.1 against 28.5 uses $2.20 for a v5e, which is the price of a v3. For the A100, it uses the old
+    // price.
     assert!((useful_pflop_hour("tpu-v5e", 2.2, 0.585) - 19.1).abs() < 0.05);
     assert!((useful_pflop_hour("a100-40", 32.7726 / 8.0, 0.46) - 28.5).abs() < 0.05);
     assert!(2.2 > 1.8 * price("tpu-v5e", "us-central1", OnDemand), "almost twice the listed price");
@@ -61,18 +63,18 @@ fn a_useful_pflop_hour_costs_from_seven_to_seventeen_dollars() {
 
 #[test]
 fn ten_terabytes_out_cost_nine_hundred_dollars_less_the_free_tier() {
-    // $900 is printed; with the first 100 GB of the month free it is $891.
+    // $900 is printed. With the first 100 GB of the month free, the price is $891.
     let flat = EgressTariff { free_gb: 0.0, ..EgressTariff::AWS };
     assert!((flat.cost(10_000.0).0 - 900.0).abs() < 1e-9);
     assert!((EgressTariff::AWS.cost(10_000.0).0 - 891.0).abs() < 1e-9);
     assert_eq!(EgressTariff::AWS.cost(50.0), Usd(0.0));
-    // "Ignoring egress underestimates cost by 15 %" is true of one compute bill only: $6000.
+    // The claim "ignoring egress underestimates cost by 15%" is true of only one compute bill, $6000.
     assert!((900.0_f64 / 6000.0 - 0.15).abs() < 1e-12);
 }
 
 #[test]
 fn porting_pays_after_one_run_or_two() {
-    // 1 to 3 engineer-weeks at $200 per hour; $16 500 saved per run.
+    // The run needs 1 to 3 engineer-weeks at $200 per hour, and saves $16,500 each time.
     assert_eq!((porting(1.0, 200.0), porting(3.0, 200.0)), (Usd(8000.0), Usd(24_000.0)));
     let runs = |weeks| break_even_runs(porting(weeks, 200.0), Usd(16_500.0)).expect("saves");
     assert!((runs(1.0) - 0.5).abs() < 0.05 && (runs(3.0) - 1.5).abs() < 0.05);
@@ -81,7 +83,7 @@ fn porting_pays_after_one_run_or_two() {
 
 #[test]
 fn a_commitment_saves_only_what_is_used() {
-    // A100 on AWS: −37 % for one year, −57 % for three.
+    // AWS sells an A100 for 37% less for one year, and for 57% less for three years.
     let list = price("a100-40", "us-east-1", OnDemand);
     let one = price("a100-40", "us-east-1", ReservedOneYear);
     let three = price("a100-40", "us-east-1", ReservedThreeYears);
@@ -90,7 +92,8 @@ fn a_commitment_saves_only_what_is_used() {
 
 #[test]
 fn the_bert_baseline_is_a_straw_man_and_its_saving_a_misreading() {
-    // 64 V100 for 4 days at $3: $18 432 as claimed. The pod of the paper costs $2594 on demand: 7 times less, not 15.
+    // 64 V100 for 4 days at $3 cost $18,432, as claimed. The paper's pod costs $2594 on demand, which is 7 times less
+    // and not 15 times.
     let offer = |usd, chips, hours: f64| Offer {
         usd_per_chip_hour: Some(usd),
         chips,

@@ -1,4 +1,4 @@
-//! The published runs as shipped.
+//! Tests the published runs as shipped.
 
 use perfmodel::{Attention, Chip, Confidence, PublishedMfu, TransformerFlops};
 
@@ -22,7 +22,8 @@ fn the_full_count_is_the_published_count_with_full_attention() {
         let Some((attention, full)) = row.attention.zip(row.full_percent) else { continue };
         let printed = row.mfu_percent.value.expect("published");
         if attention == Attention::Full {
-            // A printed number of some sources is rounded, or counts all parameters instead of those of matmuls.
+            // In some sources, the printed number is rounded, or counts all parameters instead of the parameters of
+            // matmuls.
             assert!((full / printed - 1.0).abs() < 0.08, "{} {printed} {full}", row.model);
             continue;
         }

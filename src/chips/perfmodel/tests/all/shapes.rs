@@ -1,9 +1,9 @@
-//! Padding, bucketing and packing: what is conserved, what helps and what does not.
+//! Tests of padding, bucketing and packing: conserved quantities, and the effects on waste.
 
 use perfmodel::{BatchLayout, Batching, Buckets, LengthMix, ShapeRefusal};
 use proptest::prelude::{Strategy, prop_assert, prop_assert_eq, proptest};
 
-/// A mix as a chat corpus has it: median 180 tokens, longest 512.
+/// Returns a mix as in a chat corpus, with a median of 180 tokens and at most 512.
 fn mix() -> Vec<u32> {
     LengthMix::LogNormal { median: 180.0, sigma: 0.7, longest: 512 }.lengths(4096, 11).expect("allowed")
 }
@@ -37,7 +37,7 @@ fn buckets_recover_little_until_sequences_are_sorted() {
     let bucketed = efficiency(padded(Buckets::PowersOfTwo, false));
     let exact = efficiency(padded(Buckets::Exact, false));
     let sorted = efficiency(padded(Buckets::Exact, true));
-    // Padding within a batch is most of the waste: even exact lengths keep more of it than buckets remove.
+    // Padding within a batch is most of the waste, and even exact lengths do not remove it. Buckets would remove less.
     assert!(bucketed - whole < 0.1 && exact < 0.75, "{whole} {bucketed} {exact}");
     assert!(sorted > 0.97, "{sorted}");
 }
@@ -47,13 +47,14 @@ fn packing_fills_rows_almost_completely_with_one_shape() {
     let packed = layout(&mix(), Batching::Packed { batch: 8, row: 2048 });
     assert!(packed.token_efficiency() > 0.985, "{}", packed.token_efficiency());
     assert_eq!(packed.shapes(), [2048]);
-    // The scores between neighbors in a row are computed for nothing, unless attention skips them.
+    // The scores between neighbors in a row are wasted, unless attention skips them.
     assert!(packed.attention_efficiency() < 0.2, "{}", packed.attention_efficiency());
 }
 
 #[test]
 fn a_worked_batch_of_three_comes_out() {
-    // 1, 2 and 5 tokens in one batch of 4, multiples of 4: rows of 8, one empty. 8 of 32 tokens; 30 of 256 pairs.
+    // A batch of 4 has sequences of 1, 2 and 5 tokens, padded to multiples of 4. The rows have 8 tokens, and one is
+    // empty. 8 of 32 tokens and 30 of 256 pairs are useful.
     let batching = Batching::Padded { batch: 4, sorted: false, buckets: Buckets::Multiples(4) };
     let found = layout(&[1, 2, 5], batching);
     assert_eq!((found.steps.as_slice(), found.padded_tokens(), found.padded_pairs()), ([8].as_slice(), 32, 256));
@@ -62,7 +63,7 @@ fn a_worked_batch_of_three_comes_out() {
 
 #[test]
 fn first_fit_decreasing_packs_as_by_hand() {
-    // Rows of 10. 7, 6, 4, 3, 2, 2 go into 7+3, 6+4, 2+2: three rows.
+    // The rows have 10 tokens. 7, 6, 4, 3, 2, 2 go into 7+3, 6+4, 2+2, which are three rows.
     assert_eq!(layout(&[2, 7, 3, 6, 4, 2], Batching::Packed { batch: 1, row: 10 }).steps, [10, 10, 10]);
     assert_eq!(layout(&[10, 10], Batching::Packed { batch: 1, row: 10 }).token_efficiency(), 1.0);
 }
@@ -114,7 +115,7 @@ proptest! {
 
     #[test]
     fn packing_leaves_no_two_rows_half_empty(lengths in lengths()) {
-        // Else the later one would have gone into the earlier.
+        // Otherwise, the sequences of the later row would fit into the earlier row.
         let rows = layout(&lengths, Batching::Packed { batch: 1, row: 600 }).steps.len() as u64;
         let tokens: u64 = lengths.iter().map(|length| u64::from(*length)).sum();
         prop_assert!(rows >= tokens.div_ceil(600) && rows <= lengths.len() as u64);
@@ -123,7 +124,7 @@ proptest! {
 
     #[test]
     fn sorting_never_wastes_more_with_exact_rows(lengths in lengths(), batch in 1..20_u32) {
-        // Of full batches; a last batch of empty rows may be the longest once sorted.
+        // The test compares only full batches. After sorting, a partial last batch with empty rows can be the longest.
         let full = &lengths[..lengths.len() / batch as usize * batch as usize];
         if !full.is_empty() {
             let padded = |sorted| layout(full, Batching::Padded { batch, sorted, buckets: Buckets::Exact }).padded_tokens();

@@ -1,4 +1,4 @@
-//! The chip table as shipped: complete, sourced, and honest about what is not known.
+//! Tests of the chip table as shipped: complete, with sources, and without guesses.
 
 use std::collections::BTreeMap;
 
@@ -10,12 +10,12 @@ fn chip(id: &str) -> &'static Chip {
     Chip::by_id(id).expect("the chip exists")
 }
 
-/// What every value has, whatever its type.
+/// Properties of every value, whatever its type.
 fn origin<T>(value: &Sourced<T>) -> (&'static Source, Confidence, bool) {
     (value.source, value.confidence, value.value.is_some())
 }
 
-/// Every value of a chip.
+/// Returns every value of a chip.
 fn origins(chip: &'static Chip) -> Vec<(&'static Source, Confidence, bool)> {
     let mut all = vec![origin(&chip.year), origin(&chip.clock_mhz), origin(&chip.pod_chips)];
     all.extend([origin(&chip.memory.capacity), origin(&chip.memory.gb_per_sec)]);
@@ -38,7 +38,7 @@ fn the_ids_are_those_that_links_use() {
     let ids: Vec<_> = Chip::all().iter().map(|chip| chip.id).collect();
     let expected = "tpu-v1 tpu-v2 tpu-v3 tpu-v4i tpu-v4 tpu-v5e tpu-v5p tpu-v6e tpu-7x tpu-8t tpu-8i \
                     v100 a100-40 a100-80 h100-sxm h800-sxm h200-sxm b200-sxm b300-sxm gb200 gb300 l40s rtx-4090 \
-                    trainium1 trainium2 trainium3 gaudi2 gaudi3 mi250x mi300x mi325x mi355x";
+                    rtx-5090 rtx-a6000 l4 t4 trainium1 trainium2 trainium3 gaudi2 gaudi3 mi250x mi300x mi325x mi355x";
     assert_eq!(ids.join(" "), expected);
     for id in ids {
         assert_eq!(chip(id).id, id);
@@ -76,15 +76,16 @@ fn every_price_and_every_source_has_a_date() {
 
 #[test]
 fn the_default_price_of_each_chip_is_the_one_that_docs_promise() {
-    // Read from the price lists by hand. A chip that is not in this list has no price.
+    // These prices were read by hand from the price lists. A chip that is not in this list has no price.
     let expected = "tpu-v2 $1.125 us-central1, tpu-v3 $2 us-central1, tpu-v4 $3.22 us-central2, \
                     tpu-v5e $1.2 us-central1, tpu-v5p $4.2 us-east1, tpu-v6e $2.7 us-east1/us-east5, \
                     tpu-7x $12 us-central1, v100 $3.06 us-east-1, a100-40 $2.7447 us-east-1, \
                     a100-80 $3.43088 us-east-1, h100-sxm $6.88 us-east-1, h200-sxm $7.912 us-east-1, \
                     b200-sxm $14.2416 us-east-1, b300-sxm $17.802 us-east-1/us-west-2, gb200 $10.5 coreweave, \
-                    gb300 $18 oracle, l40s $3.7664 us-east-1, rtx-4090 $0.74 runpod, trainium1 $1.34375 us-east-1, \
-                    trainium2 $2.235 us-east-2/ap-south-2, mi300x $6 azure eastus2/westus3, \
-                    mi325x $3.8 digitalocean, mi355x $8.6 oracle";
+                    gb300 $18 oracle, l40s $3.7664 us-east-1, rtx-4090 $0.74 runpod, rtx-5090 $0.99 runpod, \
+                    rtx-a6000 $1.28 coreweave, l4 $0.8048 us-east-1, t4 $0.526 us-east-1, \
+                    trainium1 $1.34375 us-east-1, trainium2 $2.235 us-east-2/ap-south-2, \
+                    mi300x $6 azure eastus2/westus3, mi325x $3.8 digitalocean, mi355x $8.6 oracle";
     let defaults = Chip::all().iter().filter_map(|chip| {
         let price = chip.default_price()?;
         let (usd, region) = (price.usd_per_chip_hour.value.expect("known"), price.region.expect("named"));
@@ -127,7 +128,7 @@ fn known_numbers_are_above_zero_and_each_dtype_is_listed_once() {
 
 #[test]
 fn what_was_never_published_is_none() {
-    // TPU7x lists no int8 rate; v6e and later publish no clock; Trainium2's price cells are empty.
+    // TPU7x lists no int8 rate. v6e and later chips have no published clock. The price cells of Trainium2 are empty.
     assert_eq!(chip("tpu-7x").peak(Int8).map(|peak| peak.value), Some(None));
     for id in ["tpu-v6e", "tpu-7x", "tpu-8t", "tpu-8i"] {
         assert_eq!(chip(id).clock_mhz.value, None, "{id}");
@@ -144,7 +145,8 @@ fn what_was_never_published_is_none() {
 
 #[test]
 fn narrow_dtypes_are_not_always_faster() {
-    // int8: no gain on v4, twice on v5e. fp8: no gain on v5p and v6e, twice on TPU7x and H100.
+    // int8 gains nothing on v4, and doubles the rate on v5e. fp8 gains nothing on v5p and v6e, and doubles the rate on
+    // TPU7x and H100.
     for (id, dtype, rate) in [
         ("tpu-v4", Int8, 1.0),
         ("tpu-v5e", Int8, 2.0),

@@ -1,4 +1,4 @@
-//! Training times and FLOP counts against those in print.
+//! Compares training times and FLOP counts with published ones.
 
 use perfmodel::PeakDtype::{Bf16, F16, Int8};
 use perfmodel::{Attention, Chip, FlopsPerSec, MfuRefusal, PeakDtype, Remat, Seconds, TransformerFlops, Work};
@@ -16,7 +16,7 @@ const GEMMA_2B: TransformerFlops =
 const GEMMA_7B: TransformerFlops =
     TransformerFlops { matmul_parameters: 8_537_899_008.0, layers: 28, heads: 16, head_size: 256 };
 
-/// Training BERT-Large with LAMB, in FLOP.
+/// FLOP to train BERT-Large with LAMB.
 const BERT: f64 = 1.63e20;
 
 fn peak(id: &str, dtype: PeakDtype) -> FlopsPerSec {
@@ -27,7 +27,7 @@ fn work(model_flops: f64, chips: u64, id: &str, dtype: PeakDtype) -> Work {
     Work { model_flops, chips, peak: peak(id, dtype) }
 }
 
-/// What a unit of work gives, in the time or at the MFU that it is possible at.
+/// Returns the MFU of work that takes these seconds.
 fn mfu(work: Work, seconds: f64) -> f64 {
     work.mfu(Seconds(seconds)).expect("possible").ratio
 }
@@ -37,7 +37,7 @@ fn close(found: f64, printed: f64, within: f64) {
     assert!((found - printed).abs() < within, "{found} instead of {printed}");
 }
 
-/// MFU in percent of one chip that trains this many tokens per second.
+/// Returns the MFU in percent of one chip that trains this many tokens per second.
 fn mfu_percent(tokens_per_sec: f64, model: &TransformerFlops, sequence: f64, attention: Attention, id: &str) -> f64 {
     let flops = tokens_per_sec * model.train_flops_per_token(sequence, attention);
     100.0 * mfu(work(flops, 1, id, Bf16), 1.0)
@@ -45,15 +45,15 @@ fn mfu_percent(tokens_per_sec: f64, model: &TransformerFlops, sequence: f64, att
 
 #[test]
 fn maxtext_counts_the_same_flops_per_step() {
-    // MaxText pull request 1988 (2025-07): TFLOP per step and device of Llama 2 7B, before and after causal counting.
-    // The rows close with 4 sequences per device.
+    // MaxText pull request 1988 (2025-07) has TFLOP per step and device of Llama 2 7B, before and after causal
+    // counting. The rows agree with 4 sequences per device.
     for (sequence, full, causal) in [(8192.0, 1721.22, 1510.11), (129_024.0, 125_194.40, 72_826.86)] {
         for (attention, printed) in [(Attention::Full, full), (Attention::Causal, causal)] {
             let found = 4.0 * sequence * LLAMA2_7B.train_flops_per_token(sequence, attention) / 1e12;
             close(found, printed, 0.006);
         }
     }
-    // MaxText pull request 644 (2024-05), full attention: its defaults then were 12 sequences of 2048.
+    // MaxText pull request 644 (2024-05) counts full attention. Its defaults then were 12 sequences of 2048.
     for (model, printed) in [(LLAMA2_7B, 1053.4), (LLAMA2_70B, 10528.0), (GEMMA_7B, 1328.2), (GEMMA_2B, 391.8)] {
         let found = 12.0 * 2048.0 * model.train_flops_per_token(2048.0, Attention::Full) / 1e12;
         close(found, printed, 0.06);
@@ -67,14 +67,14 @@ fn palm_takes_the_time_its_paper_says_and_its_hfu_is_at_most_a_third_above() {
     let ratio = mfu(second, 1.0);
     close(ratio, 0.462, 0.0005);
     close(second.time(ratio).expect("possible").0, 1.0, 1e-12);
-    // Printed HFU 57.8 %: below full rematerialization (61.6 %), above none.
+    // The printed HFU is 57.8%. That is below full rematerialization (61.6%) and above no rematerialization.
     let hfu = |remat| second.hfu(Seconds(1.0), remat).expect("possible").ratio;
     assert!(hfu(Remat::None) < 0.578 && 0.578 < hfu(Remat::Full));
 }
 
 #[test]
 fn published_throughput_gives_the_published_mfu() {
-    // MaxText tiering page, v6e, 8192 tokens: 7207 tokens/s for the 8B, 960 for the 70B.
+    // MaxText's tiering page for v6e with 8192 tokens has 7207 tokens/s for the 8B model and 960 for the 70B model.
     let eight = mfu_percent(7207.0, &LLAMA3_8B, 8192.0, Attention::Full, "tpu-v6e");
     close(eight, 45.46, 0.02);
     let seventy = |attention| mfu_percent(960.0, &LLAMA3_70B, 8192.0, attention, "tpu-v6e");
@@ -86,12 +86,12 @@ fn published_throughput_gives_the_published_mfu() {
 
 #[test]
 fn two_published_rows_contradict_their_own_throughput() {
-    // Llama 2 70B on v5p: 65.4 % is printed; 692 tokens/s give 67.0 % or, counted causally, 64.6 %.
+    // For Llama 2 70B on v5p, 65.4% is printed. 692 tokens/s give 67.0%, or 64.6% with causal counting.
     let v5p = |attention| mfu_percent(692.0, &LLAMA2_70B, 4096.0, attention, "tpu-v5p");
     close(v5p(Attention::Full), 67.0, 0.05);
     close(v5p(Attention::Causal), 64.6, 0.05);
-    // Llama 3.1 405B on v6e: 38.55 % is printed; 123 tokens/s give 35.2 %, and less if counted causally. Dimensions
-    // as in its paper: 126 layers of 2·16384² + 2·16384·1024 + 3·16384·53248, and a head of 128256.
+    // For Llama 3.1 405B on v6e, 38.55% is printed. 123 tokens/s give 35.2%, and less with causal counting. The
+    // dimensions are from its paper: 126 layers of 2·16384² + 2·16384·1024 + 3·16384·53248, and a head of 128256.
     let model = TransformerFlops { matmul_parameters: 403.75e9, layers: 126, heads: 128, head_size: 128 };
     let v6e = mfu_percent(123.0, &model, 8192.0, Attention::Full, "tpu-v6e");
     close(v6e, 35.2, 0.05);
@@ -99,7 +99,7 @@ fn two_published_rows_contradict_their_own_throughput() {
 
 #[test]
 fn the_halved_term_matters_more_for_long_sequences_and_small_models() {
-    // At 8192 tokens 7 % for the 70B and 12.5 % for the 8B, of the causal count.
+    // At 8192 tokens, the change is 7% of the causal count for the 70B model, and 12.5% for the 8B model.
     let change = |model: &TransformerFlops| model.recount(1.0, 8192.0, Attention::Causal, Attention::Full) - 1.0;
     close(change(&LLAMA3_70B), 0.07, 0.005);
     close(change(&LLAMA3_8B), 0.125, 0.0005);
@@ -107,7 +107,7 @@ fn the_halved_term_matters_more_for_long_sequences_and_small_models() {
 
 #[test]
 fn worked_times_of_the_scaling_book_come_out() {
-    // 6.3e24 FLOP on 8960 v5p at 40 %: 44.3 days; on 18 823 chips at 50 %: 16.9 days.
+    // 6.3e24 FLOP take 44.3 days on 8960 v5p at 40%, and 16.9 days on 18,823 chips at 50%.
     for (chips, mfu, days) in [(8960, 0.4, 44.3), (18_823, 0.5, 16.9)] {
         let found = work(6.3e24, chips, "tpu-v5p", Bf16).time(mfu).expect("possible").hours() / 24.0;
         close(found, days, 0.05);
@@ -116,7 +116,8 @@ fn worked_times_of_the_scaling_book_come_out() {
 
 #[test]
 fn a_diffusion_step_is_six_flop_per_mac_too() {
-    // SDXL: 3380.618 GMAC forward for an image; a training step of 8 is 162.27 TFLOP (tpu-recipes, v5p SDXL).
+    // SDXL has 3380.618 GMAC in a forward pass of an image. A training step of 8 images has 162.27 TFLOP (tpu-recipes,
+    // v5p SDXL).
     let step: f64 = 8.0 * 6.0 * 3_380_618_199_040.0;
     close(step / 1e12, 162.27, 0.005);
     let time = work(step, 1, "tpu-v5p", Bf16).time(1.0).expect("possible").0;
@@ -125,7 +126,7 @@ fn a_diffusion_step_is_six_flop_per_mac_too() {
 
 #[test]
 fn the_peak_of_another_dtype_halves_the_mfu_of_the_same_run() {
-    // MaxText's GPT-3 log on v5p: 397 TFLOP/s per chip are 86.5 % of the bf16 peak and 43 % of the int8 peak.
+    // In MaxText's GPT-3 log on v5p, 397 TFLOP/s per chip are 86.5% of the bf16 peak and 43% of the int8 peak.
     let ratio = |dtype| mfu(work(397e12, 1, "tpu-v5p", dtype), 1.0);
     close(ratio(Bf16), 0.865, 0.0005);
     close(ratio(Int8), 0.4325, 0.0005);
@@ -134,7 +135,7 @@ fn the_peak_of_another_dtype_halves_the_mfu_of_the_same_run() {
 #[test]
 fn an_mfu_above_one_is_refused_in_both_directions() {
     let bert = |chips| work(BERT, chips, "tpu-v3", Bf16);
-    // "BERT-Large in 76 minutes on 512 cores" is 256 chips: 113.7 %.
+    // The claim is "BERT-Large in 76 minutes on 512 cores". 512 cores are 256 chips, which would have an MFU of 113.7%.
     let minutes = Seconds(76.0 * 60.0);
     let claim = bert(256).mfu(minutes);
     assert!(matches!(claim, Err(MfuRefusal::AboveOne { ratio }) if (ratio - 1.137).abs() < 0.002), "{claim:?}");
@@ -146,8 +147,8 @@ fn an_mfu_above_one_is_refused_in_both_directions() {
 
 #[test]
 fn a_claimed_speedup_implies_a_ratio_of_mfus() {
-    // "v5e trains 4.6 times as fast as an A100": at 0.63 of the peak it takes 7.3 times the MFU. A published A100
-    // reaches 64 %, so the v5e would need 467 %. 4.66 is the ratio of peaks of v6e and v5e.
+    // The claim is "v5e trains 4.6 times as fast as an A100". A v5e has 0.63 of the peak, so it would need 7.3 times
+    // the MFU. A published A100 reaches 64%, so the v5e would need 467%. 4.66 is the ratio of the peaks of v6e and v5e.
     let peaks = peak("tpu-v5e", Bf16).0 / peak("a100-40", Bf16).0;
     close(peaks, 0.631, 0.0005);
     let implied = 4.6 / peaks;
@@ -160,7 +161,7 @@ fn a_claimed_speedup_implies_a_ratio_of_mfus() {
 
 #[test]
 fn a_run_of_eighteen_hours_on_eight_a100_takes_twenty_two_on_as_many_v5e() {
-    // Claimed: 6 to 8 hours on "an equivalent slice". 8 chips at 58.5 % take 22 h; 7 h take 26 chips.
+    // The claim is 6 to 8 hours on "an equivalent slice". 8 chips at 58.5% take 22 h, and 7 h need 26 chips.
     let flops = 8.0 * 0.46 * peak("a100-40", Bf16).0 * 18.0 * 3600.0;
     let eight = work(flops, 8, "tpu-v5e", Bf16);
     let hours = eight.time(0.585).expect("possible").hours();
@@ -171,8 +172,8 @@ fn a_run_of_eighteen_hours_on_eight_a100_takes_twenty_two_on_as_many_v5e() {
 
 #[test]
 fn the_other_bert_rows_are_possible_but_odd() {
-    // 64 V100 for 4 days: 5.9 %, a straw man. 64 A100 for 6 hours: 37.8 %. "v4: 45 min for $460 at $1.20 per 8 cores"
-    // are 2044 chips at 10.7 %.
+    // 64 V100 for 4 days would have an MFU of only 5.9%, so the comparison is unfair. 64 A100 for 6 hours have 37.8%.
+    // "v4: 45 min for $460 at $1.20 per 8 cores" are 2044 chips at 10.7%.
     let percent = |chips, id, dtype, hours: f64| 100.0 * mfu(work(BERT, chips, id, dtype), hours * 3600.0);
     close(percent(64, "v100", F16, 96.0), 5.9, 0.05);
     close(percent(64, "a100-80", Bf16, 6.0), 37.8, 0.05);

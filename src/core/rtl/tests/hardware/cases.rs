@@ -1,17 +1,17 @@
-//! Random runs on random designs: small, most of them with several folds, many with ragged edges.
+//! Random runs on random designs. They are small, most have several folds, and many have partial tiles.
 
 use systolic::{
     ArrayShape, Dataflow, Design, Drain, Dtype, Fill, FoldOrder, Gemm, KTiles, Load, Overlap, Padding, Pipeline, Ports,
     Rate, Run, Schedule,
 };
 
-/// One random run.
+/// A random run.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
     pub(crate) run: Run,
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014).
+/// Returns the next number of SplitMix64 (Steele, Lea, Flood 2014).
 struct Random(u64);
 
 impl Random {
@@ -36,7 +36,7 @@ impl Random {
     }
 }
 
-/// The seed of the first run and how many there are: the variables `SEED` and `DESIGNS`, or those of the gate.
+/// Returns the seeds of the runs. The variables `SEED` and `DESIGNS` set the first seed and the number of runs.
 pub(crate) fn seeds() -> std::ops::Range<u64> {
     let number = |name: &str, usual: u64| {
         std::env::var(name).ok().map_or(usual, |text| text.parse().unwrap_or_else(|_| panic!("{name} = {text}")))
@@ -46,7 +46,7 @@ pub(crate) fn seeds() -> std::ops::Range<u64> {
 }
 
 impl Case {
-    /// The run of a seed. Six seeds in a row have each dataflow with and without overlap.
+    /// Returns the run of a seed. Six consecutive seeds have each dataflow with and without overlap.
     pub(crate) fn of(seed: u64) -> Self {
         let mut random = Random(seed);
         let dataflow = Dataflow::ALL[usize::try_from(seed % 3).expect("small")];
@@ -75,7 +75,7 @@ impl Case {
         Self { run: Run::filled(schedule, fill, dtype) }
     }
 
-    /// Whether the last fold leaves PEs without operands.
+    /// True if the last fold leaves PEs without operands.
     pub(crate) fn is_ragged(&self) -> bool {
         self.run.schedule().fold(self.run.schedule().folds() - 1).mapped.pes() < self.run.schedule().array().pes()
     }

@@ -1,5 +1,5 @@
-//! The hardware is the machine: in simulators, register by register and cycle by cycle; in a synthesizer, flip-flop by
-//! flip-flop; in waveforms, change by change.
+//! Tests that the hardware agrees with the register machine: every register and cycle in simulators, every flip-flop in
+//! a synthesizer, every change in waveforms.
 
 #![expect(clippy::print_stdout, reason = "what was compared, and what could not be")]
 
@@ -17,7 +17,7 @@ use synthesis::Netlist;
 use systolic::PeId;
 use waves::Waves;
 
-/// What the testbench must have compared.
+/// Returns the numbers of cycles, registers and results that the testbench must have compared.
 fn expected(case: &Case) -> [u64; 3] {
     let (schedule, gemm) = (case.run.schedule(), case.run.schedule().gemm());
     let registers: u64 =
@@ -25,15 +25,15 @@ fn expected(case: &Case) -> [u64; 3] {
     [schedule.cycles().get(), registers * schedule.cycles().get(), gemm.m() * gemm.n()]
 }
 
-/// The runs that Verilator builds: all where they are asked for, else one of each dataflow, two of them double-buffered,
-/// because a build of forty takes minutes.
+/// Returns the seeds of the runs that Verilator builds. If `DESIGNS` is set, these are all runs. Otherwise it is one
+/// run of each dataflow, because building forty takes minutes.
 fn of_verilator() -> std::ops::Range<u64> {
     let seeds = seeds();
     if std::env::var_os("DESIGNS").is_some() { seeds } else { seeds.start + 1..seeds.start + 4 }
 }
 
-/// Holds the waveforms of the model and of a simulator against each other and against the closed forms; how many
-/// signals there are.
+/// Compares the waveforms of the model with the waveforms of a simulator and with the closed forms. Returns the number
+/// of signals.
 fn same_waves(case: &Case, files: &[rtl::File], prefix: &str, simulated: &Waves) -> usize {
     let model = files.iter().find(|file| file.name.ends_with("model.vcd")).expect("a short run");
     assert_eq!(simulated.disagreement(case, prefix), None, "{case:#?}");
@@ -73,10 +73,11 @@ fn every_register_of_random_designs_is_equal_in_icarus_at_every_cycle() {
     );
 }
 
-/// Designs in one program of Verilator: most of a small build is what every program has, and a large one takes long.
+/// Number of designs in one program of Verilator. Most of a small build is the same for every program, and a large
+/// build is slow.
 const TOGETHER: usize = 10;
 
-/// Runs some designs in one program of Verilator; how many registers and signals were compared.
+/// Runs some designs in one program of Verilator. Returns the numbers of compared registers and signals.
 fn equal_in_verilator(seeds: &[u64]) -> (u64, usize) {
     let (mut modules, mut all) = (Vec::new(), String::from("`timescale 1ns/1ps\nmodule all;\n"));
     let (mut designs, folder) = (Vec::new(), folder(&format!("verilator-{}", seeds[0])));
@@ -91,7 +92,7 @@ fn equal_in_verilator(seeds: &[u64]) -> (u64, usize) {
         designs.push((case, prefix, files));
     }
     write(&folder, &[rtl::File { name: "all.sv".to_owned(), text: all + "endmodule\n" }]);
-    // One of them asks for the waveforms, and Verilator then writes those of all.
+    // One design requests its waveforms. Verilator then writes the waveforms of all designs.
     let modules: Vec<&str> = ["all.sv"].into_iter().chain(modules.iter().map(String::as_str)).collect();
     let first = &designs[0].1;
     let said = verilated(&folder, "all", &modules, &["+together", &format!("+{first}vcd")]);
@@ -155,7 +156,7 @@ fn yosys_finds_the_flip_flops_that_the_description_counts() {
     if !is_there("yosys", "-V") {
         return;
     }
-    // A dozen has each dataflow twice with and without overlap; the long check takes them all.
+    // Twelve seeds have each dataflow twice with and twice without overlap. The long suite uses all seeds.
     let seeds = if std::env::var_os("DESIGNS").is_some() { seeds() } else { seeds().start..seeds().start + 12 };
     let mut n_bits = 0;
     for seed in seeds.clone() {
@@ -178,7 +179,7 @@ fn yosys_finds_the_flip_flops_that_the_description_counts() {
     println!("Yosys, seeds {seeds:?}: {n_bits} flip-flops of arrays and skews, as counted");
 }
 
-/// What `cargo xtask long` runs: a build of Verilator takes long.
+/// Tests that only `cargo xtask long` runs, because Verilator builds slowly.
 mod long {
     use super::*;
 

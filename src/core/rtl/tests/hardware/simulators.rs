@@ -1,4 +1,4 @@
-//! The simulators and the synthesizer, as a user runs them; where one is not installed its checks say so and end.
+//! The simulators and the synthesizer, as a user runs them. If a program is not installed, its checks say so and end.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use rtl::File;
 
-/// A folder of its own, empty, below the one that cargo keeps for tests.
+/// Returns an empty folder inside cargo's folder for tests.
 pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hardware").join(name);
     let _ = fs::remove_dir_all(&folder);
@@ -21,7 +21,7 @@ pub(crate) fn write(folder: &Path, files: &[File]) {
     }
 }
 
-/// Whether a program is installed. Where it must be, as in the long check, its absence is a failure.
+/// True if a program is installed. In the long suite, a missing program is a failure.
 pub(crate) fn is_there(program: &str, version: &str) -> bool {
     let found = Command::new(program).arg(version).stdout(Stdio::null()).stderr(Stdio::null()).status();
     let is_there = found.is_ok_and(|status| status.success());
@@ -32,7 +32,7 @@ pub(crate) fn is_there(program: &str, version: &str) -> bool {
     is_there
 }
 
-/// What a program writes, both streams together.
+/// Output of a program, with both streams together.
 #[derive(Debug)]
 pub(crate) struct Said {
     pub(crate) good: bool,
@@ -46,12 +46,12 @@ pub(crate) fn run(folder: &Path, program: &str, arguments: &[&str]) -> Said {
     Said { good: output.status.success(), text }
 }
 
-/// The SystemVerilog files of a folder.
+/// Returns the SystemVerilog files of a folder.
 pub(crate) fn sources(files: &[File]) -> Vec<&str> {
     files.iter().map(|file| file.name.as_str()).filter(|name| name.ends_with(".sv")).collect()
 }
 
-/// Compiles and runs a design's testbench in Icarus, with its waveforms.
+/// Compiles and runs the testbench of a design in Icarus, with its waveforms.
 pub(crate) fn icarus(folder: &Path, files: &[File], prefix: &str) -> Said {
     let top = format!("{prefix}tb");
     let arguments = [&["-g2012", "-Wall", "-s", &top, "-o", "run"], &sources(files)[..]].concat();
@@ -62,14 +62,14 @@ pub(crate) fn icarus(folder: &Path, files: &[File], prefix: &str) -> Said {
     run(folder, "vvp", &["run", &format!("+{prefix}vcd")])
 }
 
-/// The three numbers of a testbench that passes: cycles, registers and results.
+/// Returns the three numbers of a testbench that passes: cycles, registers and results.
 pub(crate) fn passed(text: &str) -> Option<[u64; 3]> {
     let line = text.lines().find_map(|line| line.strip_prefix("PASS: "))?;
     let numbers: Vec<u64> = line.split(", ").filter_map(|part| part.split(' ').next()?.parse().ok()).collect();
     numbers.try_into().ok()
 }
 
-/// The rules that Verilator finds broken; none of a clean design.
+/// Returns the rules that the design breaks, according to Verilator. A clean design breaks none.
 pub(crate) fn lint(folder: &Path, files: &[File], prefix: &str) -> String {
     let top = format!("{prefix}tb");
     let arguments = [&["--lint-only", "--timing", "-Wall", "--top-module", &top], &sources(files)[..]].concat();
@@ -77,7 +77,7 @@ pub(crate) fn lint(folder: &Path, files: &[File], prefix: &str) -> String {
     if said.good { said.text } else { format!("it fails. {}", said.text) }
 }
 
-/// Builds a top module with Verilator, without optimization: compiling takes longer than running.
+/// Builds a top module with Verilator, without optimization, because compiling takes longer than running.
 pub(crate) fn verilated(folder: &Path, top: &str, sources: &[&str], plus: &[&str]) -> Said {
     let fixed = ["--binary", "--timing", "--trace", "-Wall", "-j", "2", "-CFLAGS", "-O0", "-MAKEFLAGS"];
     let fast = ["OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0", "--top-module", top];

@@ -1,4 +1,4 @@
-//! What Yosys makes of a design: flip-flops, module by module, as its statistics list them.
+//! Reads the flip-flops of a design, module by module, from the statistics of Yosys.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,13 +7,13 @@ use rtl::File;
 
 use crate::simulators::{run, sources};
 
-/// The cells of each module, by their kinds.
+/// Cells of each module, by their kinds.
 #[derive(Debug)]
 pub(crate) struct Netlist(BTreeMap<String, Vec<(String, u64)>>);
 
 impl Netlist {
-    /// Reads a design without its testbench. Modules stay apart: what the last column passes on goes nowhere, and would
-    /// be taken away.
+    /// Reads a design without its testbench. The modules are not flattened, because Yosys would remove the unused
+    /// outputs of the last column.
     pub(crate) fn of(folder: &Path, files: &[File], prefix: &str) -> Self {
         let hardware: Vec<&str> = sources(files).into_iter().filter(|name| !name.ends_with("tb.sv")).collect();
         let script = format!(
@@ -39,7 +39,7 @@ impl Netlist {
         Self(modules)
     }
 
-    /// Flip-flops of a module and of all in it.
+    /// Returns the number of flip-flops in a module and its submodules.
     pub(crate) fn bits(&self, module: &str) -> u64 {
         let of_kind = |kind: &str| match kind.rsplit_once('_') {
             _ if self.0.contains_key(kind) => self.bits(kind),
@@ -55,13 +55,13 @@ impl Netlist {
         self.0[module].iter().map(|(kind, count)| count * of_kind(kind)).sum()
     }
 
-    /// The modules of this name, with every choice of parameters.
+    /// Returns the modules with this name, for every choice of parameters.
     pub(crate) fn named(&self, name: &str) -> impl Iterator<Item = &str> {
         let is_it = move |module: &&String| module.split('\\').any(|part| part == name);
         self.0.keys().filter(is_it).map(String::as_str)
     }
 
-    /// Flip-flops of all instances in a module whose name is this one.
+    /// Returns the number of flip-flops of all instances of a module inside another module.
     pub(crate) fn bits_of(&self, module: &str, name: &str) -> u64 {
         let instances = self.0[module].iter().filter(|(kind, _)| kind.split('\\').any(|part| part == name));
         instances.map(|(kind, count)| count * self.bits(kind)).sum()

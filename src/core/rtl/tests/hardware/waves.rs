@@ -1,4 +1,4 @@
-//! Waveforms as another program reads them: the `vcd` crate's parser, by the full name of a signal.
+//! Waveforms as another program reads them: the parser of the crate `vcd`, by the full name of a signal.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use vcd::{Command, IdCode, Parser, ScopeItem};
 
 use crate::cases::Case;
 
-/// The values of a signal, each with the time in picoseconds from which it holds; one of four signs a bit.
+/// Values of a signal, each with its start in picoseconds. A bit has one of four values.
 type Changes = Vec<(u64, String)>;
 
 /// A dump by the names of its signals.
@@ -39,7 +39,7 @@ impl Waves {
         Self(waves)
     }
 
-    /// The same where one instance of a testbench is the top module of this name.
+    /// Returns these waveforms with one instance of a testbench as the top module of this name.
     pub(crate) fn below(&self, instance: &str, top: &str) -> Self {
         let here = self.0.iter().filter_map(|(name, changes)| {
             let rest = name.strip_prefix(instance)?.strip_prefix('.')?;
@@ -48,21 +48,21 @@ impl Waves {
         Self(here.collect())
     }
 
-    /// The first signal of this dump that the other one lacks or has otherwise, and how many signals there are.
+    /// Returns the first signal of this dump that the other dump lacks or contradicts, and the number of signals.
     pub(crate) fn difference(&self, other: &Self) -> (Option<String>, usize) {
         let differs = self.0.iter().find(|(name, changes)| other.0.get(*name) != Some(changes));
         let told = differs.map(|(name, changes)| format!("{name}: {changes:?}, but {:?}", other.0.get(name)));
         (told, self.0.len())
     }
 
-    /// The bits of a signal just after a clock edge.
+    /// Returns the bits of a signal just after a clock edge.
     fn at(&self, name: &str, cycle: u64) -> &str {
         let changes = self.0.get(name).unwrap_or_else(|| panic!("{name} is no signal"));
         let n_before = changes.partition_point(|(at, _)| *at <= 1000 * edge_ns(cycle));
         &changes[n_before - 1].1
     }
 
-    /// The first register of a PE that is not as the closed forms say, which are what `systolic state` writes.
+    /// Returns the first register of a PE that disagrees with the closed forms, which `systolic state` also prints.
     pub(crate) fn disagreement(&self, case: &Case, prefix: &str) -> Option<String> {
         let prober = case.run.prober();
         let mut n_signals = 0;
@@ -93,7 +93,7 @@ impl Waves {
     }
 }
 
-/// Goes down the scopes; Verilator puts one more around all of them.
+/// Visits the scopes. Verilator adds an outer scope around all of them.
 fn named(items: &[ScopeItem], path: &str, names: &mut BTreeMap<IdCode, Vec<(String, u32)>>) {
     let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
     for item in items {
@@ -106,7 +106,7 @@ fn named(items: &[ScopeItem], path: &str, names: &mut BTreeMap<IdCode, Vec<(Stri
     }
 }
 
-/// Notes a value, with zeros in front as far as the signal is wide; simulators leave them out.
+/// Records a value, with leading zeros up to the width of the signal, because simulators omit them.
 fn changed(waves: &mut BTreeMap<String, Changes>, names: &[(String, u32)], now: u64, bits: &str) {
     for (name, width) in names {
         let all = format!("{bits:0>width$}", width = usize::try_from(*width).expect("small"));

@@ -71,7 +71,7 @@ fn nearest_sum(terms: impl Iterator<Item = f64>) -> f32 {
             break;
         }
     }
-    // Rounding to odd first: a tie of f32 is then a tie only if nothing is left.
+    // The sum is first rounded to odd. It is then a tie of f32 only if no lower bit is set.
     let bits = f64::to_bits(high);
     if low != 0.0 && bits & 1 == 0 {
         high = f64::from_bits(if (low > 0.0) == (high > 0.0) { bits + 1 } else { bits - 1 });

@@ -69,8 +69,8 @@ pub(super) fn mac_all_bf16(sums: &mut [f32], x: &[u16], w: &[u16]) {
 #[inline(never)]
 fn mac_groups_bf16(sums: &mut [[f32; TOGETHER_BF16]], x: &[[u16; TOGETHER_BF16]], w: &[[u16; TOGETHER_BF16]]) {
     use core::arch::wasm32::{f32x4, f32x4_add, f32x4_extract_lane, f32x4_mul, u16x8, u16x8_shuffle};
-    // The compiler must not know these zeros. The compiler would turn known zeros into a shuffle for which engines have
-    // no instruction.
+    // The compiler must not know that these numbers are zeros. It would turn known zeros into a shuffle for which
+    // engines have no instruction.
     let zeros = core::hint::black_box(u16x8(0, 0, 0, 0, 0, 0, 0, 0));
     let widen = |x: &[u16; 8]| {
         let x = u16x8(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]);

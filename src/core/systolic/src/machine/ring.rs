@@ -129,7 +129,7 @@ impl BitRing {
     /// Moves every row one register east and sets the first register of the first `n_valid` rows.
     pub(super) fn shift_in(&mut self, n_valid: usize) {
         match self.runs.front_mut() {
-            // The length stops at that of the longest row, because rows read no bits beyond it.
+            // The length does not exceed the longest row, because rows read no bits beyond it.
             Some((same, length)) if *same == n_valid => *length = (*length + 1).min(self.longest),
             _ => self.runs.push_front((n_valid, 1)),
         }

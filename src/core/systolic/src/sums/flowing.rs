@@ -39,7 +39,7 @@ pub(super) fn add<L: Lane>(
         let first = leap.map_or(0, |leap| (row + 1).saturating_sub(leap));
         first.min(mapped_rows)..(row + 1).min(mapped_rows)
     };
-    // The columns that each row computes; empty for the rows that pad the last group.
+    // These are the columns that each row computes. Rows that pad the last group compute none.
     let spans: Vec<Range<usize>> = (0..rows + ROWS * spacing)
         .map(|row| if row < rows { span(s, clock, row * hop, mapped_cols) } else { 0..0 })
         .collect();
@@ -76,7 +76,8 @@ pub(super) fn add<L: Lane>(
                     }
                 }
             }
-            // First the terms that all rows have, for all rows at once. Then the terms that only the later rows have.
+            // The first pass adds the terms that all rows have, for all rows at once. Then the later rows add the terms
+            // that only they have.
             let all: [Range<usize>; ROWS] = core::array::from_fn(|place| terms(row_of(place)));
             let shared_from = all.iter().map(|terms| terms.start).fold(0, usize::max);
             let shared_to = all.iter().map(|terms| terms.end).fold(usize::MAX, usize::min).max(shared_from);

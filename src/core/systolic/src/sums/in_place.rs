@@ -45,7 +45,7 @@ pub(super) fn add<L: Lane>(
             let going_on = place(gone)..place(reached).max(place(gone));
             sums[going_on.clone()].copy_from_slice(&earlier.plane[row * cols..][going_on]);
         }
-        // The columns that have taken in element k since the earlier edge.
+        // These columns received element k after the earlier edge.
         let taking = |k: u64| -> Range<usize> {
             let until = |near: i64| (near - signed(timing.pace.arrival(k)) + 1).min(mapped_cols);
             let before = earlier.map_or(0, |earlier| until(near - signed(earlier.cycles)));

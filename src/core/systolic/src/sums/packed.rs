@@ -81,8 +81,8 @@ impl<T: Copy + Default> Stream<T> {
         const TOGETHER: usize = 16;
         let timing = s.timing();
         let (rows, cols) = (s.array().rows() as usize, s.array().cols() as usize);
-        // Empty places follow the last element, up to the distance of the farthest PE. Empty places precede the first
-        // element, as far as blocks reach.
+        // Empty places follow the last element, up to the distance of the farthest PE. The buffer also has empty places
+        // before the first element, so that blocks can read there.
         let after = place(s.hops(s.farthest()) + 1);
         let before = place(timing.row_hop) * (rows + ROWS * WIDTH) + cols + COLS * ROWS;
         let len = place(timing.stream);

@@ -1,4 +1,4 @@
-//! Adders that add blocks of products: the register machine in integers against the closed forms in f64.
+//! Compares adders of blocks of products: the register machine in integers with the closed forms in f64.
 
 use proptest::prelude::*;
 use systolic::lane::{Aligned, AlignedSum};

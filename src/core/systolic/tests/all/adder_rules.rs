@@ -1,4 +1,4 @@
-//! Adders, computed by hand: order of k, start from c, contents of a block, and refusals.
+//! Tests of adders, computed by hand: order of k, start from c, contents of a block, and refusals.
 
 use systolic::{
     Accumulator, Adder, AdderError, ArrayShape, Cycle, Dataflow, Design, Dtype, Edge, Fill, Gemm, MacUnit, Matrix,
@@ -7,7 +7,7 @@ use systolic::{
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-/// A run of listed matrices.
+/// Returns a run of listed matrices.
 pub(crate) fn run(
     unit: MacUnit,
     array: (u64, u64),
@@ -38,7 +38,7 @@ fn a_row_of_pes_has_k_from_both_halves_of_a_tile_in_turn() {
             assert_eq!(schedule.place_of(mkn), (fold, pe, 1));
         }
     }
-    // Sums, terms and ports agree on the order.
+    // Sums, terms and ports agree on the order of k.
     let run = Run::new(schedule, Operands::filled(gemm, Fill::Uniform { seed: 3 }, Dtype::Bf16), unit);
     let run = run.expect("the sizes fit");
     for cycle in (0..schedule.cycles().get()).map(Cycle) {
@@ -103,8 +103,8 @@ fn sums_start_from_c_and_then_add_products_in_the_order_of_k() {
 
 #[test]
 fn a_block_shows_its_aligned_terms_and_the_bits_that_are_cut() {
-    // 1 + 1.5·1.5 + 2^−12·2^−12 + 2^−11·(−2^−12), with V100's 23 fraction bits. The largest exponent is that of 1 and of
-    // the product 1.5·1.5, which is not normalized, so the bit 2^−24 is cut.
+    // The sum is 1 + 1.5·1.5 + 2^−12·2^−12 + 2^−11·(−2^−12), with V100's 23 fraction bits. The largest exponent is 0,
+    // because the product 1.5·1.5 is not normalized. So the adder cuts the bit 2^−24.
     let (x, w) = ([1.5, 2f64.powi(-12), 2f64.powi(-11)], [1.5, 2f64.powi(-12), -2f64.powi(-12)]);
     let operands =
         Operands::new(Matrix::listed(1, 3, &x[..]).expect("three"), Matrix::listed(3, 1, &w[..]).expect("three"))
@@ -167,7 +167,7 @@ fn an_adder_that_does_not_fit_is_refused_with_the_next_size_that_does() {
     assert_eq!(covered, [Dtype::ALL.len(), 1, 1, 3, 5, 5]);
     let refused = MacUnit::new(Dtype::Int8).with_adder(Adder::A100).expect_err("integers");
     assert_eq!(refused.to_string(), "format = int8: use bf16, f16, tf32");
-    // A schedule that is made for another adder would have other k in its rows.
+    // A schedule for another adder would have other k in its rows.
     let made = Run::new(schedule(16), zeros(2, 16, 2), h100).expect_err("no call of with_unit");
     assert_eq!((made.field, made.given, made.min, made.max), ("adder", 4, 0, 0));
 }

@@ -1,4 +1,4 @@
-//! The soul of the project: two independent descriptions of one machine never disagree.
+//! Tests that the two independent descriptions of the machine always agree: the register machine and the closed forms.
 
 use crate::common::{Case, cases, runner, thorough};
 use proptest::test_runner::{TestCaseError, TestError};
@@ -6,7 +6,8 @@ use systolic::{Cycle, Fault, Lane, Machine, Prober, Replay, Snapshot, Vectors, d
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-/// Steps the register machine through the whole run and asks both closed forms at every PE and every cycle.
+/// Steps the register machine through the whole run, and compares both closed forms with it at every PE and every
+/// cycle.
 fn disagreement<L: Lane>(lane: L, case: &Case, fault: Option<Fault>) -> Option<String> {
     let (schedule, operands) = (&case.schedule, &case.operands());
     let prober = Prober::new(schedule, operands, case.unit);
@@ -50,11 +51,11 @@ fn a_sum_that_is_carried_on_is_the_one_that_is_worked_out_anew() {
         let operands = case.operands();
         let prober = Prober::new(&case.schedule, &operands, case.unit);
         let last = case.schedule.last_cycle().get();
-        // From somewhere in the first half to somewhere in the second.
+        // The range begins in the first half and ends in the second half.
         let (from, to) = (case.seed % (last / 2 + 1), last - case.seed % (last / 2 + 1));
         for pe in case.schedule.array().iter() {
             let anew: Vec<_> = (from..=to).map(|cycle| prober.at(Cycle(cycle), pe)).collect();
-            // As text, for a sum may be no number.
+            // The values are compared as text, because a sum may be NaN.
             let (carried, anew) = (format!("{:?}", prober.during(from..=to, pe)), format!("{anew:?}"));
             proptest::prop_assert_eq!(carried, anew, "{:?} from {} to {}", pe, from, to);
         }
@@ -63,7 +64,8 @@ fn a_sum_that_is_carried_on_is_the_one_that_is_worked_out_anew() {
     outcome.expect("the same at every cycle");
 }
 
-/// Goes through the run in leaps and compares with the sums worked out directly, by two programs.
+/// Moves through the run in large steps. Compares these sums with the sums of two programs that compute each cycle
+/// directly.
 fn leaps<L: Lane>(lane: L, case: &Case) -> Option<String> {
     let schedule = &case.schedule;
     let vectors = Vectors::new(lane, schedule, &case.operands());
@@ -81,7 +83,7 @@ fn leaps<L: Lane>(lane: L, case: &Case) -> Option<String> {
             if went != expected {
                 return Some(format!("cycle {} {pe:?}: after leaps {went:?}, directly {expected:?}", sums.cycle()));
             }
-            // As text, because a sum may be NaN.
+            // The values are compared as text, because a sum may be NaN.
             if format!("{expected:?}") != format!("{:?}", snapshot.sum(pe)) {
                 let snapshot = snapshot.sum(pe);
                 return Some(format!("cycle {} {pe:?}: replayed {expected:?}, snapshot {snapshot:?}", sums.cycle()));
@@ -106,7 +108,7 @@ fn leaping_forward_gives_the_sums_worked_out_directly() {
 #[test]
 fn a_machine_with_one_late_lane_is_caught() {
     let outcome = runner(300).run(&cases(), |case| {
-        // The lane must have something to be late with.
+        // The lane must have an element that can be late.
         let row = case.schedule.fold(0).mapped.rows - 1;
         match check(&case, Some(Fault::LateLane { row })) {
             Some(_) => Ok(()),

@@ -1,4 +1,4 @@
-//! Sums that are carried from edge to edge, against the register machine, which adds them all anew.
+//! Compares sums that are carried from edge to edge with the register machine, which adds all terms again.
 
 use proptest::prelude::*;
 use systolic::{
@@ -10,7 +10,7 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use crate::common::{Case, cases, runner};
 
-/// The registers of every PE after each clock edge.
+/// Returns the registers of every PE after each clock edge.
 fn stepped(case: &Case) -> Vec<Vec<Registers>> {
     dispatch_machine_lane!(case.unit, lane => {
         let vectors = Vectors::new(lane, &case.schedule, &case.operands());
@@ -20,12 +20,12 @@ fn stepped(case: &Case) -> Vec<Vec<Registers>> {
     })
 }
 
-/// An element of c as the start of a sum.
+/// Returns an element of c as the start of a sum.
 fn start(unit: MacUnit, c: f64) -> f64 {
     dispatch_lane!(unit, lane => lane.sum(lane.start(c)).as_f64())
 }
 
-/// Same bits, or both NaN.
+/// True if both have equal bits, or both are NaN.
 fn is_same(known: SumStatus, machine: Option<Value>) -> bool {
     match (known, machine) {
         (SumStatus::Nothing, None) => true,
@@ -41,23 +41,23 @@ fn carried_sums_equal_the_machine_s_wherever_time_goes_and_however_small_the_bud
             let (schedule, operands) = (&case.schedule, &case.operands());
             let machine = stepped(&case);
             let array = schedule.array();
-            // A block of the array, so that its edges are inside too.
+            // The sums belong to a part of the array, so that some of its edges are inside the array.
             let first = PeId::new(at % array.rows(), at / 7 % array.cols());
             let (rows, cols) = (first.row..array.rows(), first.col..array.cols());
             let mut sums = CarriedSums::new(SumOf::Register, rows.clone(), cols.clone());
             let mut drained = CarriedSums::new(SumOf::Drained, rows, cols);
             for (step, budget) in moves {
-                // Mostly a few edges on, now and then anywhere.
+                // Most steps are a few edges long, and some lead anywhere.
                 let cycle = Cycle(step % schedule.cycles().get());
                 for carried in [&mut sums, &mut drained] {
-                    // Now and then another edge comes before the first rows have reached this one.
+                    // Sometimes, the target changes before the first rows have reached it.
                     let mut rounds = budget % 5;
                     carried.go_to(schedule, cycle, budget);
                     while carried.is_going() && rounds > 0 {
                         carried.go_to(schedule, cycle, budget);
                         rounds -= u64::from(budget % 3 > 0);
                     }
-                    // Left half done every other time.
+                    // Every second computation stops half done.
                     let rounds = if budget % 2 == 0 { 2 } else { u64::MAX };
                     let mut round = 0;
                     while !carried.is_going() && carried.missing() > 0 && round < rounds {
@@ -105,7 +105,7 @@ fn carried_errors_are_those_of_sums_without_rounding() {
             let array = schedule.array();
             let mut carried = CarriedSums::new(SumOf::Register, 0..array.rows(), 0..array.cols()).with_exact();
             for cycle in [from, to].map(|cycle| Cycle(cycle % schedule.cycles().get())) {
-                // A row at a time.
+                // The sums move one row at a time.
                 carried.go_to(schedule, cycle, 1);
                 while carried.is_going() {
                     carried.go_to(schedule, cycle, 1);
@@ -139,7 +139,8 @@ fn carried_errors_are_those_of_sums_without_rounding() {
 
 #[test]
 fn an_edge_later_most_sums_are_one_term_longer() {
-    // Work, counted and not timed: 32×32 sums of up to 5 000 terms cost a term each to go on, and nothing to stay.
+    // This counts work and times nothing. To continue 32×32 sums of up to 5,000 terms costs one term each. Unchanged
+    // sums cost nothing.
     use systolic::{ArrayShape, Dataflow, Dtype, Fill, Gemm, Matrix, Operands, Padding, Schedule};
     for dataflow in Dataflow::ALL {
         let gemm = Gemm::new(5000, 5000, 5000).expect("a product");

@@ -1,4 +1,4 @@
-//! Every PE-cycle is counted once, and the constant-time counts equal a walk over all PEs and cycles.
+//! Tests that every PE-cycle is counted once, and that the constant-time counts equal a walk over all PEs and cycles.
 
 use crate::common::{cases, runner};
 use proptest::{prop_assert, prop_assert_eq};
@@ -87,7 +87,7 @@ fn useful_work_is_the_problem_however_large() {
     }
 }
 
-/// PEs that multiply for a fold at a cycle; 0 outside the run.
+/// Counts the PEs that multiply for a fold at a cycle. Returns 0 outside the run.
 fn busy_for(schedule: &Schedule, fold: u64, cycle: Option<u64>) -> u64 {
     let Some(cycle) = cycle.filter(|&cycle| cycle <= schedule.last_cycle().get()).map(Cycle) else { return 0 };
     let multiplies = |pe: PeId| matches!(schedule.activity(cycle, pe), Activity::Useful | Activity::OnPadding);
@@ -156,7 +156,7 @@ fn events_are_what_their_names_say() {
         .expect("events happen when they are said to");
 }
 
-/// Row and column of C and the first k of what the corner PE's column makes first in a fold.
+/// Returns m, n and k of the first product of the corner PE in a fold.
 fn fold_place(schedule: &Schedule, index: u64) -> (u64, u64, u64) {
     let fold = schedule.fold(index);
     let mkn = schedule.mkn(&fold, PeId::new(0, 0), 0).expect("mapped");

@@ -1,25 +1,25 @@
-//! Every encoder on f32 inputs: a part of them in each run, all 2^32 on demand.
+//! Tests every encoder on f32 inputs: some in each run, and all 2^32 on demand.
 //!
-//! `SYSTOLIC_INPUTS=all cargo test --release -p systolic --test all encoders` takes all of them.
+//! `SYSTOLIC_INPUTS=all cargo test --release -p systolic --test all encoders` tests all of them.
 
 use std::thread;
 
 use systolic::Dtype;
 
-/// Numbers of an 8-bit format from 0 up, by code, and the least magnitude that is beyond the largest of them.
+/// Nonnegative numbers of an 8-bit format by code, and the smallest magnitude that overflows.
 struct Numbers {
     dtype: Dtype,
     values: Vec<f64>,
     beyond: f64,
-    /// Whether a number at `beyond` still rounds to the largest.
+    /// True if a number at `beyond` still rounds to the largest number.
     beyond_is_kept: bool,
-    /// What stands for what is beyond.
+    /// Value of an overflow.
     overflow: f64,
     has_negative_zero: bool,
 }
 
 fn numbers() -> [Numbers; 5] {
-    // Largest numbers and thresholds as measured in ml_dtypes 0.6.0.
+    // The largest numbers and the thresholds were measured with ml_dtypes 0.6.0.
     [
         (Dtype::E4m3fn, 0x7e, 464.0, true, f64::NAN, true),
         (Dtype::E5m2, 0x7b, 61_440.0, false, f64::INFINITY, true),
@@ -35,7 +35,7 @@ fn numbers() -> [Numbers; 5] {
 }
 
 impl Numbers {
-    /// The nearest number by search among all of them, ties to the even code.
+    /// Returns the nearest number by a search through all of them. Ties go to the even code.
     fn nearest(&self, value: f64) -> f64 {
         let magnitude = value.abs();
         if value.is_nan() {
@@ -59,7 +59,7 @@ fn same(a: f64, b: f64) -> bool {
     a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())
 }
 
-/// The first input among those with these high halves that an encoder rounds otherwise than its oracle.
+/// Returns the first input with one of these high halves for which an encoder and its oracle disagree.
 fn first_difference(high_halves: impl Iterator<Item = u32>) -> Option<String> {
     let numbers = numbers();
     let bf16 = Dtype::Bf16.float().expect("a float");
@@ -85,7 +85,7 @@ fn first_difference(high_halves: impl Iterator<Item = u32>) -> Option<String> {
                 if !same(ours, expected) {
                     return difference(numbers.dtype, ours, expected);
                 }
-                // The number has a code, and the code is the number's.
+                // The number has a code, and this code has the value of the number.
                 let back = format.value(format.code(ours));
                 if !same(back, ours) {
                     return difference(numbers.dtype, back, ours);
@@ -99,7 +99,7 @@ fn first_difference(high_halves: impl Iterator<Item = u32>) -> Option<String> {
 #[test]
 fn every_encoder_rounds_f32_inputs_as_its_oracle_does() {
     let all = std::env::var("SYSTOLIC_INPUTS").is_ok_and(|inputs| inputs == "all");
-    // Without the wish for all: every 263rd high half, which visits all exponents and both signs.
+    // By default, the test uses every 263rd high half, which visits all exponents and both signs.
     let step = if all { 1 } else { 263 };
     let halves: Vec<u32> = (0..=0xffff).step_by(step).collect();
     let workers = thread::available_parallelism().map_or(1, std::num::NonZero::get);

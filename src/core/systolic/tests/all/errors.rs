@@ -1,4 +1,4 @@
-//! The exact sum and what is measured with it.
+//! Tests of the exact sum, and of the errors that are measured with it.
 
 use proptest::prelude::*;
 use systolic::lane::Float;
@@ -11,7 +11,7 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use crate::common::{cases, runner};
 
-/// 2^298 times a number that is a small multiple of 2^−60, as an integer.
+/// Returns 2^60 times a small multiple of 2^−60, as an integer.
 fn scaled(value: f64) -> i128 {
     #[expect(clippy::cast_possible_truncation, reason = "a whole number")]
     let whole = (value * 2f64.powi(60)) as i128;
@@ -104,7 +104,7 @@ fn three_bf16_numbers_make_up_an_f32_number() {
             let [first, second, third] = split(f64::from(value));
             let half = half::bf16::from_f32(value);
             prop_assert!(first == half.to_f64() || (first.is_nan() && half.is_nan()));
-            // Within a bf16's range of exponents three times 8 bits are the 24 of an f32.
+            // In the exponent range of bf16, three parts of 8 bits are the 24 bits of an f32.
             if value.is_finite() && first.is_finite() && value.abs() > 1e-30 {
                 prop_assert_eq!(first + second + third, f64::from(value));
             }
@@ -131,14 +131,14 @@ fn more_passes_come_nearer_and_each_is_the_sum_of_its_bf16_products() {
         worst
     };
     let [one, three, six] = Passes::ALL.map(|passes| error(&passes.product(&schedule, &operands)));
-    // Splitting alone costs about 1.2e-3 with one pass and 2.4e-6 with three at K = 128; six are at the mercy of the
-    // f32 sums.
+    // At K = 128, splitting into one pass costs an error of about 1.2e-3, and three passes cost 2.4e-6. With six
+    // passes, the rounding of the f32 sums dominates.
     assert!((1e-5..2e-3).contains(&one), "{one:e}");
     assert!((1e-8..5e-6).contains(&three), "{three:e}");
     assert!(six < 1e-6 && six < three, "{six:e}");
     assert!(three < one / 100.0);
 
-    // One pass is the bf16 product of the rounded operands.
+    // One pass is the bf16 matmul of the rounded operands.
     let unit = MacUnit::new(Dtype::Bf16);
     let bf16: Vec<Value> =
         product(Float(unit), &schedule, &operands, |_| ()).into_iter().map(|sum| Float(unit).sum(sum)).collect();

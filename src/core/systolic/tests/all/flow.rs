@@ -1,4 +1,4 @@
-//! Dataflows that a person chooses: their text, their array, and the goals.
+//! Tests of dataflows that a person chooses: their text, their array, and the goals.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ fn gemm([m, k, n]: [u64; 3]) -> Gemm {
     Gemm::new(m, k, n).expect("small")
 }
 
-/// Run of small numbers with seed 7, as on the first page of the playground.
+/// Returns a run of small numbers with seed 7, as on the first screen.
 fn run(flow: Flow, sides: [u64; 3]) -> FlowRun {
     let operands = Operands::filled(gemm(sides), Fill::Small { seed: 7 }, Dtype::Int8);
     FlowRun::new(flow, gemm(sides), &operands).expect("small")
@@ -83,7 +83,8 @@ fn each_dataflow_has_eight_images() {
     assert_eq!(flow("east,stays,south,1,2").image(), None);
 }
 
-/// Determinant of places and cycle as functions of m, k and n. If it is not 0, no two products share a PE and a cycle.
+/// Returns the determinant of row, column and cycle as functions of m, k and n. If it is not 0, no two products share a
+/// PE and a cycle.
 fn determinant(flow: Flow) -> i64 {
     let [m, k, n] = [flow.b, flow.sums, flow.a].map(Move::step);
     let minor = |x: [i64; 2], y: [i64; 2]| x[0] * y[1] - x[1] * y[0];
@@ -151,7 +152,7 @@ fn the_three_dataflows_equal_the_runs_of_the_core_in_each_pe_and_cycle() {
             }
             let expected = probe.sum.map(|sum| (sum.row, sum.col, sum.value.as_f64()));
             let got = state.token(Operand::C).map(|token| (token.label.row, token.label.col, token.value as f64));
-            // A sum that stays is in its PE before its first product, as 0.
+            // A stationary sum is in its PE before its first product, with the value 0.
             let waits = dataflow == Dataflow::OutputStationary && expected.is_none();
             assert_eq!(got.filter(|_| !waits), expected, "{dataflow:?} {sides:?}: sum in cycle {cycle} in {pe:?}");
             assert!(!waits || got.is_some_and(|(.., value)| value == 0.0));
@@ -176,7 +177,7 @@ fn weights_without_skew_meet_the_wrong_sums() {
     let c: Vec<i64> = run.c().iter().flatten().copied().collect();
     assert_eq!(c[..8], [103, 38, -38, 4, -50, -15, 62, -42]);
     assert_eq!(run.mfu(Drain::InPlace), 0.0);
-    // The elements that wait in front of row 1: a[2,1] and a[3,1], without a register.
+    // The elements a[2,1] and a[3,1] wait in front of row 1, without a register.
     let waiting: Vec<_> = run.waiting(Operand::A, 1, 1).map(|waiting| (waiting.token.value, waiting.cycles)).collect();
     assert_eq!((waiting, run.skew(Operand::A, 1)), (vec![(6, 1), (8, 2)], 0));
     assert_eq!([0, 1, 2, 3].map(|col| run.skew(Operand::C, col)), [0, 1, 2, 3]);
@@ -209,12 +210,12 @@ fn figures_of_weight_stationary_and_of_its_broadcast() {
     assert!((systolic.mfu(Drain::InPlace) - 64.0 / (16.0 * 14.0)).abs() < 1e-12);
     assert_eq!((systolic.registers(), systolic.skew_registers()), (Elements(48), Elements(12)));
     assert_eq!([systolic.n_wires(), systolic.longest_wire_steps(), systolic.wire_steps()], [0, 0, 0]);
-    // One wire for each row of A, and one adder for each column of sums.
+    // Each row of A has one wire, and each column of sums has one adder.
     let wired = run_of("along-row,stays,along-col,0,0");
     assert_eq!((wired.n_wrong_sums(), wired.n_cycles(), wired.total_cycles(Drain::InPlace).get()), (0, 4, 8));
     assert_eq!((wired.registers(), wired.skew_registers()), (Elements(16), Elements(0)));
     assert_eq!([wired.n_wires(), wired.longest_wire_steps(), wired.wire_steps()], [8, 3, 24]);
-    // Sums that stay, with both factors broadcast: one outer product per cycle.
+    // If sums stay and both factors are broadcast, each cycle adds one outer product.
     let outer = run_of("along-row,along-col,stays,0,0");
     assert_eq!((outer.n_wrong_sums(), outer.n_cycles(), outer.total_cycles(Drain::South).get()), (0, 4, 8));
 }
@@ -245,7 +246,7 @@ fn the_conditions_that_fail_are_named() {
 #[test]
 fn goals_count_the_flows_that_reach_them() {
     for sides in sides_to_4(2) {
-        // Squares, so that no wrong sum is right by accident.
+        // The elements are squares, so that no wrong sum is right by accident.
         let square = |rows: u64, cols: u64, shift: u64| {
             Matrix::from_fn(rows, cols, |row, col| Cycles(((row * cols + col + shift) * 37 % 1009).pow(2)).as_f64())
         };
@@ -255,7 +256,7 @@ fn goals_count_the_flows_that_reach_them() {
         for goal in Goal::ALL {
             let n_reached = right.iter().filter(|run| goal.is_reached(run)).count() as u64;
             assert!(n_reached > 0, "{goal:?}");
-            // Other delays can be right for 2 rows or columns.
+            // If a matmul has only 2 rows or columns, other delays can be right, too.
             let is_large = sides.iter().all(|&side| side >= 3);
             assert_eq!(goal.n_flows().filter(|_| is_large).unwrap_or(n_reached), n_reached, "{goal:?}");
         }

@@ -1,4 +1,4 @@
-//! Theory and array of chosen dataflows never disagree.
+//! Tests that the theory and the array of a custom dataflow always agree.
 
 use proptest::prelude::*;
 use systolic::flow::{Flow, FlowRun, Move};
@@ -8,7 +8,7 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use crate::common::runner;
 
-/// All moves with all delays.
+/// Returns all moves with all delays.
 pub(crate) fn all_flows() -> impl Iterator<Item = Flow> {
     let moves = Move::ALL.into_iter().flat_map(|a| Move::ALL.into_iter().map(move |b| (a, b)));
     let moves = moves.flat_map(|(a, b)| Move::ALL.into_iter().map(move |sums| (a, b, sums)));
@@ -17,12 +17,12 @@ pub(crate) fn all_flows() -> impl Iterator<Item = Flow> {
     })
 }
 
-/// Sides 1 to 4 of M, K and N.
+/// Returns all sizes M, K and N from 1 to 4.
 fn sizes() -> impl Iterator<Item = [u64; 3]> {
     (0..64).map(|index| [index % 4 + 1, index / 4 % 4 + 1, index / 16 + 1])
 }
 
-/// Random whole numbers of 24 bits: zeros and accidental equalities of sums are improbable.
+/// Returns random whole numbers of 24 bits, for which zeros and accidentally equal sums are improbable.
 fn random_operands(gemm: Gemm, seed: u64) -> Operands {
     let matrix = |rows, cols, salt| {
         let uniform = Matrix::new(rows, cols, Fill::Uniform { seed }, salt, Dtype::F32);

@@ -1,14 +1,14 @@
-//! Formats against what others compute: `half` for every code, ml_dtypes for casts of the 8-bit floats.
+//! Compares formats with other programs: `half` for every code, and ml_dtypes for casts of the 8-bit floats.
 
 use systolic::lane::{Bf16, F16, Lane};
 use systolic::{Accumulator, Dtype, Fill, MacUnit, Matrix, MiniFloat, Value};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-/// Casts by ml_dtypes 0.6.0: bits of an f32, then the code it gets in each 8-bit format. See tests/oracle.
+/// Casts by ml_dtypes 0.6.0: the bits of an f32, then its code in each 8-bit format. See tests/oracle.
 const CASTS: &str = include_str!("../../../../../tests/golden/ml_dtypes_casts.csv");
 
-/// The 8-bit floats, in the order of the columns.
+/// The 8-bit floats in the order of the columns.
 const FP8: [Dtype; 5] = [Dtype::E4m3fn, Dtype::E5m2, Dtype::E4m3b11fnuz, Dtype::E4m3fnuz, Dtype::E5m2fnuz];
 
 fn layout(dtype: Dtype) -> MiniFloat {
@@ -49,7 +49,7 @@ fn every_code_of_every_small_format_survives_a_round_trip() {
 
 #[test]
 fn rounding_f32_equals_half_on_a_spread_of_all_inputs() {
-    // Every 997th f32: 4.3 million inputs of all exponents, with all neighborhoods of ties among them.
+    // The inputs are every 997th f32: 4.3 million numbers with all exponents and both sides of rounding ties.
     for bits in (0..=u32::MAX).step_by(997) {
         let value = f64::from(f32::from_bits(bits));
         for (dtype, expected) in [
@@ -120,7 +120,7 @@ fn products_of_all_pairs_of_fp8_numbers_are_exact_in_f32() {
 
 #[test]
 fn a_double_just_above_a_tie_is_rounded_up_once() {
-    // 194.5/256 lies between two bf16 numbers; a little more must go up, however little.
+    // 194.5/256 is a tie between two bf16 numbers. Any larger number must round up.
     let above = 194.5 / 256.0 + 2f64.powi(-40);
     assert_eq!(MacUnit::new(Dtype::Bf16).operand(above), Value::Float(195.0 / 256.0));
     assert_eq!(Bf16.operand(Bf16.encode(above)), Value::Float(195.0 / 256.0));
@@ -166,7 +166,7 @@ fn small_and_counted_numbers_fit_every_format_and_whole_ones_use_its_range() {
 #[test]
 fn tf32_rounds_float32_to_nearest_with_ties_away_from_zero() {
     let unit = MacUnit::new(Dtype::Tf32);
-    // Every 997th f32, and all neighborhoods of ties in one binade.
+    // The inputs are every 997th f32, and the neighbors of all ties in one binade.
     let ties = (0..1u32 << 10).flat_map(|code| (0xfff..=0x1001).map(move |low| 0x3f80_0000 | code << 13 | low));
     for bits in (0..=u32::MAX).step_by(997).chain(ties) {
         let value = f32::from_bits(bits);

@@ -1,4 +1,4 @@
-//! What a schedule pads, names and refuses.
+//! Tests of schedules: padding, names of fields in errors, and refusals.
 
 use systolic::{ArrayShape, Axis, Dataflow, Design, Edge, Elements, Gemm, Level, Padding, PeId, Ports, Rate, Schedule};
 #[cfg(target_arch = "wasm32")]
@@ -40,14 +40,14 @@ fn a_run_is_refused_only_when_its_pe_cycles_cannot_be_counted() {
     let one = ArrayShape::new(1, 1).expect("in range");
     let error = Schedule::new(all, one, Dataflow::WeightStationary, Padding::Ragged).expect_err("2^93 PE-cycles");
     assert_eq!((error.field, error.max), ("pe_cycles", Schedule::PE_CYCLES_MAX));
-    // 2^30 folds of 2^31 and a cycle are just within; twice as many are not.
+    // 2^30 folds of 2^31 cycles and one cycle are just below the limit. Twice as many folds are above it.
     let within = Gemm::new(most, 1 << 15, 1 << 15).expect("in range");
     let schedule = Schedule::new(within, one, Dataflow::WeightStationary, Padding::Ragged).expect("within");
     assert_eq!(schedule.pe_cycles().get(), (1 << 30) * ((1 << 31) + 1));
     assert_eq!(schedule.tally().total(), schedule.pe_cycles());
     let beyond = Gemm::new(most, 1 << 16, 1 << 15).expect("in range");
     assert!(Schedule::new(beyond, one, Dataflow::WeightStationary, Padding::Ragged).is_err());
-    // Another design of a run that is within may be beyond.
+    // Another design of an allowed run may be above the limit.
     let slow = Design { ports: Ports { west: Rate::new(1, 1000), ..Ports::default() }, ..Design::default() };
     assert!(schedule.with(slow).is_err());
 }
@@ -74,7 +74,7 @@ fn partial_sums_are_moved_once_per_fold_of_k_but_the_last() {
         let moved = run(10, 20, 6, (8, 4), Dataflow::WeightStationary, padding).memory_traffic(level);
         [moved.a_reads, moved.b_reads, moved.psum_reads, moved.psum_writes, moved.c_writes].map(Elements::get)
     };
-    // A is read for both folds along N, every sum leaves three times and is read back twice.
+    // A is read for both folds along N. Every sum leaves three times and is read back twice.
     assert_eq!(moved(Padding::Ragged, Level::Edge), [400, 120, 0, 120, 60]);
     assert_eq!(moved(Padding::Ragged, Level::OnChip), [400, 120, 120, 120, 60]);
     assert_eq!(moved(Padding::Ragged, Level::OffChip), [200, 120, 0, 0, 60]);

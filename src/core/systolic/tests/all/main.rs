@@ -1,4 +1,4 @@
-//! The tests of the core, as one program: it links once, and runs natively and in WebAssembly.
+//! All tests of the core in one program, which is linked only once and runs natively and in WebAssembly.
 
 mod common;
 

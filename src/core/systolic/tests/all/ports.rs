@@ -1,4 +1,5 @@
-//! What passes the ports is what the registers behind them hold, and as much of it as the traffic says.
+//! Tests that the elements at the ports are those of the registers behind them, and that their number equals the
+//! counted traffic.
 
 use crate::common::{cases, runner};
 use proptest::prop_assert_eq;
@@ -41,12 +42,12 @@ fn port_events_are_what_the_registers_behind_the_ports_take_in_or_give_out() {
                     let loaded = if flows { north.shadow.or(north.held) } else { north.south };
                     let place = loaded.map(|element| (element.row, element.col));
                     let event = at(Edge::North, col);
-                    // A stationary element stays where it is when nothing comes.
+                    // A stationary element stays if no element enters.
                     prop_assert_eq!(event, if flows { event.and(place) } else { place });
                     let leaving = if flows {
                         prober.at(cycle, bottom).sum
                     } else {
-                        // What was in the last register a cycle ago and has left it.
+                        // This sum was in the last register one cycle ago and has left it.
                         let before = cycle.get().checked_sub(1).map(|before| prober.at(Cycle(before), bottom));
                         let event = at(Edge::South, col);
                         before.and_then(|before| before.drained.or(before.sum)).filter(|_| event.is_some())

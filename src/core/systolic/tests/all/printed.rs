@@ -1,5 +1,5 @@
-//! Digits that TPUs and tensor cores printed, in public reports and in tables that projects stored. The inputs can be
-//! rebuilt.
+//! Tests with digits that TPUs and tensor cores printed, in public reports and in tables of projects. The inputs can be
+//! computed again.
 
 use systolic::{
     Adder, ArrayShape, Dataflow, Design, Dtype, Gemm, KTiles, MacUnit, Matrix, Operands, Padding, PeId, Run, Schedule,
@@ -8,13 +8,13 @@ use systolic::{
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-/// Outputs of a Pallas matmul on a TPU, of shape 40 × 16: rows 0 to 39 of every 16th row and column.
+/// Output of a Pallas matmul on a TPU, of shape 40 × 16: rows 0 to 39 of every 16th row and column.
 const JAX_2023: &str = include_str!("../../../../../tests/golden/printed/jax_2023.csv");
 
-/// Outputs of the same test a year later, on another TPU that is not named.
+/// Output of the same test a year later, on another TPU that is not named.
 const JAX_2024: &str = include_str!("../../../../../tests/golden/printed/jax_2024.csv");
 
-/// C of bf16 operands on a weight-stationary array.
+/// Returns C of bf16 operands on a weight-stationary array.
 fn product(side: u64, sizes: [u64; 3], a: &[f32], b: &[f32], k_tiles: KTiles) -> Vec<f32> {
     floats(run(MacUnit::new(Dtype::Bf16), (side, side), sizes, (a, b), k_tiles).result())
 }
@@ -38,7 +38,7 @@ fn run(unit: MacUnit, (rows, cols): (u64, u64), sizes: [u64; 3], (a, b): (&[f32]
     Run::listed(schedule, &wide(a), &wide(b), unit).expect("the sizes fit")
 }
 
-/// The test of JAX multiplies x = 1 + 0.001 · i by a part of x, each step in f32.
+/// Returns the inputs of the JAX test: x = 1 + 0.001 · i times a part of x, with each step in f32.
 fn inputs() -> (Vec<f32>, Vec<f32>) {
     #[expect(clippy::cast_precision_loss, reason = "exact: below 2^24")]
     let x = |row: usize, col: usize| 1.0f32 + 1e-3f32 * (row * 512 + col) as f32;
@@ -51,7 +51,7 @@ fn inputs() -> (Vec<f32>, Vec<f32>) {
 fn the_array_prints_the_digits_of_a_table_that_jax_stored_in_2023() {
     let n_equal = |k_tiles: KTiles| n_equal(JAX_2023, 128, k_tiles);
     assert_eq!(n_equal(KTiles::SecondHalfFirst), 640);
-    // Of all 24 orders of four tiles, those fit that first add tiles 2 and 3, in either order.
+    // Of all 24 orders of four tiles, only those fit that first add tiles 2 and 3, in either order.
     for (nth, list) in orders(4).into_iter().enumerate() {
         let fits = list[..2] == [2, 3] || list[..2] == [3, 2];
         let text: Vec<String> = list.iter().map(ToString::to_string).collect();
@@ -61,13 +61,13 @@ fn the_array_prints_the_digits_of_a_table_that_jax_stored_in_2023() {
     }
 }
 
-/// Number of values of a table that an array gives bit for bit.
+/// Counts the values of a table that an array reproduces bit for bit.
 fn n_equal(table: &str, side: u64, k_tiles: KTiles) -> usize {
     let (a, b) = inputs();
     n_same(table, &product(side, [40, 512, 16], &a, &b, k_tiles))
 }
 
-/// Number of values of a table that a product has, bit for bit.
+/// Counts the values of a table that equal this result bit for bit.
 fn n_same(table: &str, c: &[f32]) -> usize {
     let texts = table.split([',', '\n']).filter(|text| !text.is_empty());
     let printed: Vec<f32> = texts.map(|text| text.parse().expect("f32")).collect();
@@ -101,7 +101,7 @@ fn the_adder_of_a_tpu_prints_the_digits_of_the_table_of_2024() {
     assert!(n_same(JAX_2023, &floats(on((256, 256), KTiles::Up).result())) < 640);
 }
 
-/// Random dot products on tensor cores: the words of a, b and c, and of the sum that the chip returned.
+/// Random dot products on tensor cores: the words of a, b and c, and of the chip's sum.
 const TABLES: [(&str, Adder, Dtype, &str); 11] = [
     ("V100", Adder::V100, Dtype::F16, include_str!("../../../../../tests/golden/printed/V100_fp16.csv")),
     ("A100", Adder::A100, Dtype::F16, include_str!("../../../../../tests/golden/printed/A100_fp16.csv")),
@@ -116,7 +116,8 @@ const TABLES: [(&str, Adder, Dtype, &str); 11] = [
     ("H100", Adder::H100, Dtype::E5m2, include_str!("../../../../../tests/golden/printed/H100_E5M2.csv")),
 ];
 
-/// Number of the dot products of a table that a unit gives bit for bit, on an array of a dataflow, and their number.
+/// Counts the dot products of a table that a unit reproduces bit for bit on an array of a dataflow. Also returns the
+/// number of all dot products.
 fn n_equal_words(table: &str, unit: MacUnit, dataflow: Dataflow) -> (usize, usize) {
     let words = |text: &str| -> Vec<f64> {
         let value = |word: &str| f64::from(f32::from_bits(u32::from_str_radix(word, 16).expect("a word")));
@@ -174,7 +175,7 @@ fn orders(n: usize) -> Vec<Vec<usize>> {
 
 #[test]
 fn the_array_prints_the_digits_of_two_reports() {
-    // https://github.com/jax-ml/jax/issues/9973 (a TPU that is not named) and 16349 (a TPU v3-8), 2022 and 2023.
+    // The reports are https://github.com/jax-ml/jax/issues/9973 (an unnamed TPU, 2022) and 16349 (a TPU v3-8, 2023).
     let c = product(128, [2, 2, 2], &[0.3744, 0.1656, 0.4707, 0.1663], &[0.3946, 0.1186, 0.1569, 0.3145], KTiles::Up);
     assert_eq!(c, [0.17405128, 0.09669876, 0.21180916, 0.10805416]);
     let a = [-1.6193686, 1.2838613, -1.136875, -0.48855686, -0.19522806, 1.5411551, -0.37026986, -0.17854981];
@@ -186,7 +187,7 @@ fn the_array_prints_the_digits_of_two_reports() {
 fn another_order_of_tiles_is_the_usual_order_of_other_columns_and_rows() {
     let (rows, sizes) = (4u64, [5u64, 16, 6]);
     let value = |seed: u64| f64::from(u32::try_from(seed * 2_654_435_761 % 1009).expect("small")) / 97.0 - 5.0;
-    // Numbers of different sizes, so that sums are rounded.
+    // The numbers have different sizes, so that sums are rounded.
     let value = |seed: u64| value(seed) * f64::from(1 << (seed * 7 % 23));
     let [m, k, n] = sizes;
     for (dataflow, text) in [("ws", "2,0,3,1"), ("is", "3,2,0,1"), ("ws", "down"), ("is", "second-half-first")] {

@@ -1,4 +1,4 @@
-//! Products of every format against NumPy with ml_dtypes in the same order of accumulation, bit by bit.
+//! Compares matmuls of every format with NumPy and ml_dtypes in the same order of accumulation, bit by bit.
 
 use systolic::lane::Lane;
 use systolic::{
@@ -11,7 +11,7 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 const PASSES: &str = include_str!("../../../../../tests/golden/ml_dtypes_passes.csv");
 const GEMMS: &str = include_str!("../../../../../tests/golden/ml_dtypes_gemms.csv");
 
-/// A number as Python's `float.hex` writes it, or a whole one.
+/// Reads a number as Python's `float.hex` writes it, or a whole number.
 fn number(text: &str) -> f64 {
     let (sign, body) = text.strip_prefix('-').map_or((1.0, text), |body| (-1.0, body));
     let magnitude = match body {

@@ -1,4 +1,4 @@
-//! What a register is said to come from is what was there, and where it is said to go is where it is found.
+//! Tests that the content of a register was at its stated origin, and that it is later at its stated destination.
 
 use crate::common::{Case, cases, runner};
 use proptest::prelude::*;
@@ -26,7 +26,7 @@ fn check(case: &Case) -> Result<(), TestCaseError> {
     for cycle in (0..=last.get()).map(Cycle) {
         for pe in schedule.array().iter() {
             let probe = prober.at(cycle, pe);
-            // Every term of a sum was multiplied where and when it is said, and they are all of its terms in order.
+            // Every term of a sum was multiplied at its stated place and time. The list has all terms in order.
             let terms = schedule.terms(cycle, pe);
             prop_assert_eq!(terms.len() as u64, probe.sum.map_or(0, |sum| sum.terms));
             for (step, term) in (0..).zip(&terms) {
@@ -60,7 +60,7 @@ fn check(case: &Case) -> Result<(), TestCaseError> {
                     Next::IsTakenOver { at } => prop_assert_eq!(found(at, pe, Register::Held), Some(here)),
                     Next::Stays if cycle < last && register == Register::Held => {
                         let after = found(Cycle(cycle.get() + 1), pe, register);
-                        // Double-buffered, it is overwritten where the next fold takes over.
+                        // With double buffering, the next fold overwrites it.
                         let is_new = schedule.fold_at(Cycle(cycle.get() + 1), pe) != schedule.fold_at(cycle, pe);
                         prop_assert!(after == Some(here) || is_new, "{} {:?}: {:?}", cycle, pe, after);
                     }

@@ -1,4 +1,4 @@
-//! Numbers that others computed or published.
+//! Compares runs with numbers that others computed or published.
 
 use systolic::{
     ArrayShape, Cycle, Dataflow, Design, Drain, Dtype, Fill, Gemm, Hold, MacUnit, Operand, Operands, Overlap, Padding,
@@ -36,7 +36,7 @@ fn cycles_equal_every_run_of_scale_sim() {
         let traffic = schedule.edge_traffic();
         assert_eq!(traffic.a_reads.to_string(), a_reads, "{label}");
         assert_eq!(traffic.b_reads.to_string(), b_reads, "{label}");
-        // SCALE-Sim counts R + C writes too many in each output-stationary fold (a known defect).
+        // In each output-stationary fold, SCALE-Sim counts R + C writes too many (a known defect).
         let array = schedule.array();
         let surplus = match schedule.dataflow().hold() {
             Hold::Result => schedule.folds() * u64::from(array.rows() + array.cols()),
@@ -90,7 +90,7 @@ fn port_events_equal_the_traces_of_scale_sim() {
 #[test]
 fn the_trace_is_the_one_of_scale_sim_and_nothing_else() {
     use std::collections::{BTreeMap, BTreeSet};
-    // The golden events by case; output-stationary O events are left out there, and pass no port here.
+    // These are the golden events by case. They omit output-stationary O events, which pass no port here.
     let mut golden: BTreeMap<Vec<&str>, BTreeSet<Vec<String>>> = BTreeMap::new();
     for row in rows(TRACES) {
         golden.entry(row[..6].to_vec()).or_default().insert(row[6..].iter().map(|&text| text.to_owned()).collect());
@@ -118,7 +118,7 @@ fn the_trace_is_the_one_of_scale_sim_and_nothing_else() {
 
 #[test]
 fn a_four_cubed_product_takes_the_fourteen_cycles_of_the_tiny_tpu_rtl() {
-    // deaneeth/tiny-tpu: 4 load + 7 stream + 3 drain for 4×4×4 on 4×4, weight-stationary.
+    // deaneeth/tiny-tpu takes 4 cycles to load, 7 to stream and 3 to drain a weight-stationary 4×4×4 on 4×4.
     assert_eq!(schedule("4", "4", "4", "4", "4", "ws").cycles().get(), 14);
 }
 
@@ -135,14 +135,14 @@ fn overlapped() -> Design {
 
 #[test]
 fn double_buffering_hides_all_but_the_first_load_and_the_last_drain() {
-    // R + (F − 1) · max(T, R) + T + R + C − 2, and F · T + R + C − 2 for sums read in place.
+    // The formulas are R + (F − 1) · max(T, R) + T + R + C − 2, and F · T + R + C − 2 for sums that are read in place.
     for (m, k, n, dataflow, cycles) in [
         ("512", "1024", "1024", "ws", 33_150),
         ("512", "1024", "1024", "os", 33_022),
         ("128", "1024", "1024", "ws", 8_574),
         ("129", "129", "129", "ws", 898),
         ("8192", "8192", "8192", "ws", 33_554_814),
-        // A stream shorter than the array waits for the next weights: the last fold takes its own length only.
+        // A stream shorter than the array waits for the next weights. The last fold takes only its own length.
         ("1", "4096", "4096", "ws", 128 + 1023 * 128 + 1 + 254),
     ] {
         let run = schedule(m, n, k, "128", "128", dataflow).with(overlapped()).expect("in range");
@@ -167,7 +167,7 @@ fn other_designs_take_the_cycles_that_their_registers_cost() {
     assert_eq!(drained.expect("in range").cycles().get(), os + 8);
 }
 
-/// TPU v1: a byte per weight, 34 GB/s of weight memory at 700 MHz, that is 340 weights in 7 cycles.
+/// Design of the TPU v1. Weights have one byte, and 34 GB/s of weight memory at 700 MHz are 340 weights in 7 cycles.
 fn tpu_v1(west: Option<Rate>) -> Design {
     Design { ports: Ports { west, north: Rate::new(340, 7), south: None }, ..overlapped() }
 }
@@ -176,8 +176,9 @@ const TPU_V1_HZ: f64 = 700e6;
 
 #[test]
 fn a_bigger_array_can_be_slower_as_the_tpu_paper_says() {
-    // Jouppi et al., ISCA 2017, section 7: a 600×600 matrix takes 9 steps of 2 µs on 256×256, 18 µs in all, and 4 steps
-    // of 8 µs on 512×512, 32 µs. Unrounded: 9 · 1.93 = 17.3 µs and 4 · 7.71 = 30.8 µs.
+    // In section 7 of Jouppi et al., ISCA 2017, a 600×600 matrix takes 9 steps of 2 µs on 256×256, 18 µs in all. On
+    // 512×512, it takes 4 steps of 8 µs, 32 µs in all. Without rounding, these are 9 · 1.93 = 17.3 µs and 4 · 7.71 =
+    // 30.8 µs.
     for (side, tiles, tile_us, all_us) in [("256", 9, 1.93, 17.3), ("512", 4, 7.71, 30.8)] {
         let whole = |text: &str| text.parse::<u64>().expect("a number");
         let gemm = Gemm::new(8, 600, 600).expect("in range");
@@ -188,7 +189,7 @@ fn a_bigger_array_can_be_slower_as_the_tpu_paper_says() {
         let us = |cycles: u64| cycles as f64 / TPU_V1_HZ * 1e6;
         assert!((us(run.period().get()) - tile_us).abs() < 0.005, "{}", us(run.period().get()));
         assert!((us(run.folds() * run.period().get()) - all_us).abs() < 0.08);
-        // The fill and drain of the whole run come on top: a step more would be wrong, a fraction is right.
+        // The fill and drain of the whole run are not in the steps. They must take less than one step.
         let rest = run.cycles().get() - run.folds() * run.period().get();
         assert!(rest < run.period().get());
     }
@@ -196,8 +197,8 @@ fn a_bigger_array_can_be_slower_as_the_tpu_paper_says() {
 
 #[test]
 fn the_tpu_papers_table_3_follows_from_the_weight_bandwidth() {
-    // Jouppi et al., ISCA 2017, Table 3: array active cycles and, of the rest, weight stall and weight shift, in percent
-    // of all cycles; what is not matrix work is taken from the table. Batch sizes from its Table 1. Nothing is fitted.
+    // Table 3 of Jouppi et al., ISCA 2017, has percentages of all cycles: array active, weight stall and weight shift.
+    // The share of non-matrix work is from the table, and the batch sizes are from Table 1. Nothing is fitted.
     for (name, batch, half_speed, not_matrix, active, stall_and_shift) in [
         ("MLP0", 200, false, 17.5, 12.7, 53.9 + 15.9),
         ("MLP1", 168, false, 31.9, 10.6, 44.2 + 13.4),
@@ -207,7 +208,7 @@ fn the_tpu_papers_table_3_follows_from_the_weight_bandwidth() {
         let gemm = Gemm::new(batch, 256 * 8, 256 * 8).expect("in range");
         let array = ArrayShape::new(256, 256).expect("in range");
         let run = Schedule::new(gemm, array, Dataflow::WeightStationary, Padding::Ragged).expect("in range");
-        // The LSTMs have 16-bit activations, which go in at half speed.
+        // The LSTMs have 16-bit activations, which enter at half speed.
         let west = if half_speed { Rate::new(128, 1) } else { None };
         let run = run.with(tpu_v1(west)).expect("in range");
         let share = 100.0 - not_matrix;
@@ -215,7 +216,7 @@ fn the_tpu_papers_table_3_follows_from_the_weight_bandwidth() {
         let predicted = share * stream as f64 / run.period().get() as f64;
         assert!((predicted - active).abs() < 2.4, "{name}: {predicted:.1} % active, the paper has {active}");
         assert!((share - predicted - stall_and_shift).abs() < 2.4, "{name}");
-        // The accounts of the whole run say the same, but for the ends of the run.
+        // The tally of the whole run agrees, except for the start and the end of the run.
         let tally = run.tally();
         let streamed = tally.useful.as_f64() * if half_speed { 2.0 } else { 1.0 };
         assert!((share * streamed / tally.total().as_f64() - predicted).abs() < 0.3, "{name}");
@@ -225,9 +226,9 @@ fn the_tpu_papers_table_3_follows_from_the_weight_bandwidth() {
 
 #[test]
 fn a_long_matmul_costs_what_the_neuron_kernel_interface_says() {
-    // AWS NKI, nc_matmul: max(min(64, stationary columns), moving columns) cycles, four times that for fp32, on 128×128
-    // PEs with the stationary operand loaded in the background. Its load goes at up to four rows a cycle, ours at one,
-    // so the two agree where the moving side is at least as long as the array.
+    // nc_matmul of AWS NKI takes max(min(64, stationary columns), moving columns) cycles, and four times as many for
+    // fp32. Its array has 128×128 PEs and loads the stationary operand in the background, with up to four rows per
+    // cycle. Our array loads one row per cycle. The two agree if the moving side is at least as long as the array.
     let nki = |stationary: u64, moving: u64, fp32: bool| stationary.min(64).max(moving) * if fp32 { 4 } else { 1 };
     for moving in [128, 200, 512] {
         for (fp32, west) in [(false, None), (true, Rate::new(32, 1))] {

@@ -9,14 +9,14 @@ type Of = fn(f64) -> Measured;
 /// Labels of times in logs, best first. A time is better than a rate, because a rate depends on how the program counts
 /// FLOPs and devices.
 const TIMES: [(&str, Of); 5] = [
-    // Megatron-LM.
+    // Megatron-LM prints this.
     ("iteration (ms)", |ms| Measured::Step(Seconds(ms / 1e3))),
-    // NeMo.
+    // NeMo prints this.
     ("train_step_timing in s", |s| Measured::Step(Seconds(s))),
     // MaxText: `completed step: 14, seconds: 54.803, TFLOP/s/device: 392.454, Tokens/s/device: 149.482`.
     ("seconds", |s| Measured::Step(Seconds(s))),
     ("step_time", |s| Measured::Step(Seconds(s))),
-    // Trainer of Hugging Face.
+    // The trainer of Hugging Face prints this.
     ("train_steps_per_second", |rate| Measured::Step(Seconds(1.0 / rate))),
 ];
 
@@ -24,7 +24,7 @@ const TIMES: [(&str, Of); 5] = [
 const WITH_UNIT: [&str; 3] = [
     // nanochat: `step 00004/21400 (0.02%) | loss: 8.893647 | dt: 989.44ms | tok/sec: 529,882 | mfu: 74.13`.
     "dt: ",
-    // modded-nanogpt.
+    // modded-nanogpt prints this.
     "step_avg:",
     // nanoGPT: `iter 250: loss 2.4012, time 342.15ms, mfu 38.21%`.
     "time ",
@@ -46,9 +46,9 @@ const LABELS: [(&str, Of); 19] = [
     ("runningavgsamplespersec", Measured::SequencesPerSec),
     ("samples/sec", Measured::SequencesPerSec),
     ("tokens_per_sec", Measured::TokensPerSec),
-    // nanochat.
+    // nanochat prints this.
     ("tok/sec", Measured::TokensPerSec),
-    // vLLM.
+    // vLLM prints this.
     ("generation throughput", Measured::TokensPerSec),
     ("(tflop/s/gpu)", |rate| Measured::FlopsPerSecPerChip(rate * 1e12)),
     ("tflop/s/device", |rate| Measured::FlopsPerSecPerChip(rate * 1e12)),
@@ -138,7 +138,7 @@ fn number(text: &str) -> Option<(f64, &str)> {
         }
         end = at + 1;
     }
-    // A comma before decimals.
+    // This is a comma before decimals.
     if text[end..].strip_prefix(',').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
         return None;
     }

@@ -13,7 +13,7 @@ fn billed(text: &str) -> Option<Bill> {
 
 #[test]
 fn the_bill_of_a_measured_run_is_the_bill_of_that_run() {
-    // Chips · hours · dollars: 64 · 6 · 3.21, 64 · 6 · 1 and 64 · 96 · 3.
+    // The costs are chips · hours · dollars: 64 · 6 · 3.21, 64 · 6 · 1 and 64 · 96 · 3.
     for (chip, measured, usd, total) in [
         ("a100-80", "6 h/run", "3.21", 1232.64),
         ("a100-80", "6 h/run", "1", 384.0),
@@ -39,7 +39,7 @@ fn the_bill_of_a_measured_run_is_the_bill_of_that_run() {
     assert!(impossible.own_cost.is_none());
 }
 
-/// An amount as shown, in units of its last place.
+/// Returns an amount as shown, in units of its last place.
 fn units(text: &str) -> u128 {
     text.chars().filter(char::is_ascii_digit).collect::<String>().parse().expect("digits")
 }
@@ -102,7 +102,7 @@ fn lines_that_say_nothing_are_named_and_the_sum_stays() {
     let texts = |all: &[&str]| all.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
     let named = (texts(&["Egress", "Energy"]), texts(&["Porting"]));
     assert_eq!((nothing, unknown), named, "nobody said what a week costs");
-    // Lines that the bill leaves out add nothing to the total.
+    // Lines that the bill omits do not change the total.
     let tiny = billed("chip=tpu-v4&chips=1&tokens=1000").expect("small");
     let (shown, ..) = words::counted(&tiny.table);
     assert!(shown.rows.iter().any(|row| row.cells[0] == "Compute".into()), "a cent in all, but dollars for a million");

@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn a_line_ends_where_the_model_does_not_fit_and_a_run_without_room_has_no_point() {
-        // 70B in training needs at least 8 chips of 95 GB.
+        // In training, 70B needs at least 8 chips of 95 GB.
         let all = drawn(&query("model=llama3-70b&chip=tpu-v5p&chips=64&batch=1&remat=full"));
         let least = all[0].plot.lines[0].points[0].0;
         assert!((8.0..=16.0).contains(&least), "{least}");

@@ -170,7 +170,7 @@ mod tests {
         let stated = all().filter(|row| row.attention == Some(Attention::Full)).count();
         assert_eq!(full.plot.dots.len(), stated + 1, "and your setup");
         assert!((1..=NAMED_MAX).contains(&full.dots.len()), "{:?}", full.dots);
-        // MaxText's rows, fitted apart from this crate: 29, 30, 61 and 99 ms a pod.
+        // Another program fitted MaxText's rows, with 29, 30, 61 and 99 ms per pod.
         let pods = full.notes.iter().find(|note| note.contains("each further pod")).expect("published for a TPU v5e");
         for grown in ["16B by 29.0", "32B by 30.0", "64B by 60.7", "128B by 98.7"] {
             assert!(pods.contains(grown), "{grown}: {pods}");
@@ -182,14 +182,15 @@ mod tests {
         let unstated = |row: &&PublishedMfu| row.attention.is_none() && row.chips.is_some();
         let stated = PublishedMfu::verified_on("tpu-v3").filter(unstated).count();
         assert!(untold.plot.lines.is_empty() && untold.plot.dots.len() == stated && stated > 0, "BERT, and no line");
-        // Nobody published a run on a TPU v2, so other chips by Google are shown, and none is filled.
+        // Nobody has published a run on a TPU v2. The plot shows runs on Google's other chips, and none of the dots is
+        // filled.
         let other = against("chip=tpu-v2", FULL);
         assert!(other.plot.dots.len() > 50 && other.plot.dots[1..].iter().all(|dot| !dot.is_filled));
     }
 
     #[test]
     fn a_point_is_converted_where_the_dimensions_are_known() {
-        // Llama 3.1 8B at 8192 tokens: causal attention is 12.5 % of the causal count: 45.46 ÷ 1.125.
+        // For Llama 3.1 8B at 8192 tokens, causal attention is 12.5% of the causal count, so the MFU is 45.46 ÷ 1.125.
         let causal = against("model=llama3-8b&chip=tpu-v6e&chips=256&seq=8192&attention=full", CAUSAL);
         assert_eq!(causal.dots.len(), 1);
         assert!((causal.plot.dots[1].at.1 - 45.46 / 1.125).abs() < 0.05, "{:?}", causal.plot.dots);
@@ -217,7 +218,7 @@ mod tests {
         let question = found.plot.dots.iter().find(|dot| dot.shape == Shape::Subject).expect("the case in question");
         let points = || found.plot.lines.iter().flat_map(|line| &line.points);
         assert!(points().any(|(chips, percent)| (*chips, *percent) == question.at), "the line goes through it");
-        // Beyond a pod of 256 exchange is not counted, and the line says so.
+        // Beyond a pod of 256 chips, the line does not count communication, and says so.
         let dashed = found.plot.lines.iter().find(|line| line.kind == Stroke::Partial).expect("beyond the pod");
         assert!(dashed.points.iter().skip(1).all(|(chips, _)| *chips > 256.0));
         assert!(found.notes.iter().any(|note| note.starts_with("The dashed line")));

@@ -135,17 +135,17 @@ mod tests {
         let other = answer("chip=h100-sxm");
         let (plot, _) = drawn(&answer("chip=tpu-v5e"), &[(&other, "H100")]);
         let line = plot.lines.last().expect("a roof");
-        // 989.4 TFLOP/s over 3.35 TB/s: 295 FLOP per byte.
+        // 989.4 TFLOP/s over 3.35 TB/s are 295 FLOP per byte.
         assert!(line.kind == Stroke::Other(1) && line.label.starts_with("H100, 989"), "{line:?}");
         assert!((line.points[1].0 - 295.3).abs() < 0.5, "{line:?}");
     }
 
     #[test]
     fn the_ridge_of_a_chip_is_its_peak_over_its_bandwidth() {
-        // TPU v5e: 197 TFLOP/s over 819 GB/s (Google): 240.5 FLOP per byte.
+        // TPU v5e has 197 TFLOP/s over 819 GB/s (Google), 240.5 FLOP per byte.
         let (plot, rows) = drawn(&answer("model=llama3-8b&chip=tpu-v5e"), &[]);
         assert!(plot.lines.iter().any(|line| line.label == "ridge 240.5"), "{:?}", plot.lines);
-        // Every product has a row, and every row the number of a dot.
+        // Every matmul has a row, and every row has the number of a dot.
         assert!(rows.iter().all(|row| plot.dots.iter().any(|dot| Cell::from(dot.number.to_string()) == row.cells[0])));
         assert_eq!(rows.len(), placed(&answer("")).len().min(40));
         let names: Vec<String> = placed(&answer("")).into_iter().map(|one| one.name).collect();
@@ -153,7 +153,7 @@ mod tests {
             ["q_proj, forward", "q_proj, gradient of B"].iter().all(|name| names.iter().any(|one| one == name)),
             "{names:?}"
         );
-        // Batch 4 of 2048 tokens by 4096 × 14336 in bf16: 2·M·K·N ÷ 2·(M·K + K·N + M·N) = 2293.8 FLOP per byte.
+        // A batch of 4 · 2048 tokens by 4096 × 14336 in bf16 has 2·M·K·N ÷ 2·(M·K + K·N + M·N) = 2293.8 FLOP per byte.
         let (m, k, n) = (8192.0, 4096.0, 14336.0);
         let intensity = m * k * n / (m * k + k * n + m * n);
         assert!(placed(&answer("")).iter().any(|one| (one.intensity / intensity - 1.0).abs() < 1e-9), "{intensity}");

@@ -143,7 +143,7 @@ mod tests {
             let dot = drawing.plot.dots.iter().find(|dot| dot.words.starts_with(text));
             dot.unwrap_or_else(|| panic!("{text} in {:?}", drawing.dots)).at.0
         };
-        // 989.4 TFLOPS, at AWS and at Lambda. The highest published MFU is that of the table.
+        // The peak is 989.4 TFLOPS, at the prices of AWS and Lambda. The highest published MFU is from the table.
         let most =
             perfmodel::PublishedMfu::highest_on("h100-sxm").and_then(|row| row.mfu_percent.value).expect("listed");
         assert!((at("H100 80GB SXM5 at $6.88") - 6.88 / (0.9894 * mfu)).abs() < 1e-9);

@@ -1,4 +1,4 @@
-//! Sentences about impossible runs, and tables of possible runs.
+//! Tests of sentences about impossible runs, and of tables of possible runs.
 
 use super::super::{Answer, answer};
 use super::*;

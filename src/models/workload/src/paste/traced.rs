@@ -95,7 +95,7 @@ impl Traced {
     /// # Errors
     /// [`Problem`] if the rows do not have the totals, because the table is cut.
     pub(super) fn finish(self, work: &mut Workload) -> Result<(), Problem> {
-        // Of the rows that read one table, the row that reads most of it has its weights.
+        // If several rows read one table, the row that reads most of it has its weights.
         let mut most: HashMap<&str, usize> = HashMap::new();
         for (at, shared) in self.shared.iter().enumerate().filter(|(_, shared)| !shared.is_empty()) {
             let before = most.insert(shared, at);

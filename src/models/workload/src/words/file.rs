@@ -48,7 +48,7 @@ impl Foreign {
             Self::Generation => "This file has settings for the generation of text: use the config.json next to it.",
             Self::Tokenizer => "This file describes a tokenizer: use the config.json of the model.",
             Self::Settings => {
-                "This file has settings, perhaps those of SCALE-Sim, but no layers: use the topology file, which lists the layers."
+                "This file has settings, perhaps for SCALE-Sim, but no layers: use the topology file, which lists the layers."
             }
             Self::ScaleSimReport => {
                 "This file is a report of SCALE-Sim: use the topology file of this run, which lists the layers."

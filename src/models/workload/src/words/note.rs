@@ -14,11 +14,11 @@ impl fmt::Display for Note {
             Self::Recomputed => "The backward pass recomputes the whole forward pass.",
             Self::TwoGradients => "Two gradients are counted for every matmul, including the gradient of the first layer's input.",
             Self::CausalHalf => "Attention with a causal mask is counted as half of full attention.",
-            Self::FullAttention => "Attention is counted in full, masked products included.",
+            Self::FullAttention => "Attention is counted in full, including masked products.",
             Self::Packed { mean } => {
                 return write!(
                     f,
-                    "Sequences are packed: a token attends only to its own sequence, which has {} tokens on the mean over all tokens.",
+                    "Sequences are packed: a token attends only to its own sequence. Averaged over all tokens, this sequence has {} tokens.",
                     grouped(*mean)
                 );
             }
@@ -37,9 +37,9 @@ impl fmt::Display for Note {
             Self::AssumedOrder => "The lines have no header: their numbers are read as M, K, N and a count.",
             Self::Traced { by } => return write!(f, "Written by {by}."),
             Self::ForwardOnly => "The table has no gradients, so it counts as a forward pass: trace the model with --train for a training step.",
-            Self::Masked => "Attention counts only the share that its mask leaves.",
+            Self::Masked => "Attention counts only the products that its mask keeps.",
             Self::UnknownMasks { rows } => {
-                return write!(f, "The mask of {} rows is not known: they count in full.", grouped(*rows));
+                return write!(f, "The mask of {} rows is not known: these rows count in full.", grouped(*rows));
             }
             Self::UnusedColumns { names } => return write!(f, "These columns have no effect: {names}."),
             Self::NoPadding => {
@@ -48,7 +48,7 @@ impl fmt::Display for Note {
             Self::Sparsity { line, n, m } => {
                 return write!(f, "Line {line}: the sparsity {n}:{m} is not applied, so the matmul is counted as dense.");
             }
-            Self::MoreSparsity => "The sparsity of further lines is not applied either.",
+            Self::MoreSparsity => "Sparsity in later lines is ignored, too.",
             Self::Dilated { line } => return write!(f, "Line {line}: the count includes multiplications by the zeros that dilation inserts between inputs."),
             Self::Partitions { n } => {
                 return write!(

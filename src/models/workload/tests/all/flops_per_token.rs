@@ -1,5 +1,5 @@
-//! Training FLOPs per token as published logs print them, and as the formulas of publishers give them for published
-//! configurations: `tests/golden/flops_per_token.txt`.
+//! Compares training FLOPs per token with published logs, and with publishers' formulas for published configurations:
+//! `tests/golden/flops_per_token.txt`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -50,7 +50,7 @@ fn a_published_log_or_formula_has_the_flops_that_the_library_counts() {
     let mut wrong = Vec::new();
     for of in &rows {
         let (found, published) = (counted(of), of.flops - of.lookup_flops);
-        // Half a unit of the fourth digit, or of the last printed digit.
+        // The tolerance is half a unit of the fourth digit, or of the last printed digit.
         let tolerance = if of.is_log { (0.5 * 10_f64.powi(1 - of.digits)).max(5e-5) } else { 5e-5 };
         let is_equal = (found / published - 1.0).abs() <= tolerance;
         if !is_equal {

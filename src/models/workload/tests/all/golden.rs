@@ -1,8 +1,8 @@
-//! The golden files.
+//! Golden files.
 
 use std::path::{Path, PathBuf};
 
-/// Their folder.
+/// Returns the path of a golden file.
 pub(crate) fn golden() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/golden")
 }

@@ -1,4 +1,4 @@
-//! What a config.json may hold, and what is said of one that is of no use.
+//! Tests of the reader of config.json: accepted files, and errors for unusable files.
 
 use perfmodel::{Attention, Remat};
 use proptest::prelude::{any, prop};
@@ -22,7 +22,7 @@ fn an_unknown_family_is_refused_with_the_command_of_the_tracer() {
     let said = refused(r#"{"model_type": "zebra", "stripes": 4096}"#);
     let command = "run python systolic_matmuls.py config.json > model.csv, and open model.csv.";
     assert_eq!(said, format!("model_type = zebra is not one of the 32 families that are read here: {command}"));
-    // No keys of a known family make a family known.
+    // The keys of a known family do not make another family known.
     let keys = r#""architectures": ["LlamaForCausalLM"], "hidden_size": 4096, "num_hidden_layers": 2"#;
     assert!(refused(&format!(r#"{{"model_type": "zebra", {keys}}}"#)).ends_with(command));
     let text = r#"{"model_type": "glm4v_moe", "text_config": {"model_type": "glm4v_moe_text"}}"#;
@@ -117,7 +117,7 @@ fn the_text_part_of_a_larger_model_is_taken_and_the_rest_named() {
 
 #[test]
 fn the_language_model_of_a_larger_model_keeps_its_head() {
-    // InternVL3: the whole class ends in “Model”, and its language model has a head.
+    // For InternVL3, the class of the whole model ends in “Model”, and its language model has a head.
     let model = read(
         r#"{"model_type": "internvl_chat", "architectures": ["InternVLChatModel"],
             "llm_config": {"model_type": "qwen2", "architectures": ["Qwen2ForCausalLM"]}}"#,
@@ -129,7 +129,7 @@ fn the_language_model_of_a_larger_model_keeps_its_head() {
 
 #[test]
 fn the_parameters_of_llama_and_mistral_are_read() {
-    // params.json of LLaMA 3 8B: the inner width follows from the multiplier and the multiple.
+    // This is params.json of LLaMA 3 8B. The inner width follows from the multiplier and the multiple.
     let model = read(
         r#"{"dim": 4096, "n_layers": 32, "n_heads": 32, "n_kv_heads": 8, "vocab_size": 128256,
             "multiple_of": 1024, "ffn_dim_multiplier": 1.3, "norm_eps": 1e-05, "rope_theta": 500000.0}"#,
@@ -157,7 +157,7 @@ fn the_configuration_of_a_model_gives_the_products_that_the_table_has_for_it() {
     let gemma = r#"{"head_dim": 256, "hidden_size": 2048, "intermediate_size": 16384, "model_type": "gemma",
         "num_attention_heads": 8, "num_hidden_layers": 18, "num_key_value_heads": 1, "vocab_size": 256128}"#;
     assert_eq!(read(gemma), table("gemma-2b"));
-    // GPT-2 has queries, keys and values in one matrix, which makes other shapes and the same sum.
+    // GPT-2 has queries, keys and values in one matrix. The shapes differ, and the FLOPs are equal.
     let gpt2 = r#"{"model_type": "gpt2", "n_embd": 1600, "n_head": 25, "n_layer": 48, "vocab_size": 50257}"#;
     let macs = |products: Vec<Product>| products.iter().map(Product::executed_macs).sum::<u128>();
     assert_eq!(macs(read(gpt2)), macs(table("gpt2-xl")));
@@ -168,7 +168,7 @@ fn a_class_without_a_vocabulary_head_has_none() {
     let with = read(r#"{"model_type": "bert", "architectures": ["BertForMaskedLM"]}"#);
     let without = read(r#"{"model_type": "bert", "architectures": ["BertForSequenceClassification"]}"#);
     let flops = |model: &Transformer| model.workload(&PREFILL).expect("it has a prefill").flops();
-    // The head of BERT: 768×768 and 768×30522 at each of 1024 positions.
+    // The head of BERT multiplies 768×768 and 768×30522 at each of 1024 positions.
     assert_eq!(flops(&with) - flops(&without), 2.0 * 1024.0 * (768.0 * 768.0 + 768.0 * 30522.0));
     assert!(without.left_out[0].what.to_string().contains("BertForSequenceClassification"));
 }
@@ -180,8 +180,8 @@ fn weights_and_layers_are_the_models_whatever_a_pass_visits() {
         let spec = PassSpec { pass: Pass::Decode { context: 100 }, batch, ..PREFILL };
         model.workload(&spec).expect("it decodes")
     };
-    // Mixtral 8×7B as its configuration has it by default: 46.7 G parameters (Jiang et al. 2024), of which the embedding,
-    // 32,000 × 4096, is in no product.
+    // The configuration has the defaults of Mixtral 8×7B: 46.7 G parameters (Jiang et al. 2024). The embedding, 32,000
+    // × 4096, is in no matmul.
     for batch in [1, 2, 3, 512] {
         let weights = decode(batch).weights().expect("known");
         assert!((weights / (46.7e9 - 32_000.0 * 4096.0) - 1.0).abs() < 0.002, "{batch}: {weights}");
@@ -208,7 +208,8 @@ fn training_is_three_forward_passes_and_four_with_full_rematerialization() {
 fn a_causal_mask_halves_attention_where_that_is_the_convention() {
     let model = read(r#"{"model_type": "llama"}"#);
     let work = |attention| model.workload(&PassSpec { attention, ..PREFILL }).expect("it has a prefill").flops();
-    // Per token 4 · layers · heads · head_dim · T, halved: LLaMA 7B's 32 · 32 · 128 with T = 512, for 1024 tokens.
+    // A token has 4 · layers · heads · head_dim · T FLOP, halved. LLaMA 7B has 32 · 32 · 128 with T = 512, for 1024
+    // tokens.
     let attention = 1024.0 * 4.0 * 32.0 * 32.0 * 128.0 * 512.0;
     assert_eq!(work(Attention::Full) - work(Attention::Causal), attention / 2.0);
     let bert = read(r#"{"model_type": "bert"}"#);
@@ -235,7 +236,7 @@ fn a_pass_that_makes_no_sense_is_refused() {
 
 #[test]
 fn the_head_has_the_weights_of_the_embedding_where_the_library_says_so() {
-    // By tests/oracle/tied_embeddings.py.
+    // tests/oracle/tied_embeddings.py wrote this table.
     let table = include_str!("../../../../../tests/golden/tied_embeddings.csv");
     let rows: Vec<(&str, &str)> = table.lines().skip(2).filter_map(|row| row.split_once(',')).collect();
     assert_eq!(rows.iter().map(|(family, _)| *family).collect::<Vec<_>>(), huggingface::families());
@@ -249,7 +250,7 @@ fn the_head_has_the_weights_of_the_embedding_where_the_library_says_so() {
             [true, false]
         );
     }
-    // The whole model decides, unless the language model does.
+    // The key of the whole model counts, unless the language model has this key.
     let whole = r#"{"model_type": "qwen2_5_vl", "tie_word_embeddings": true, "text_config": {"model_type": "qwen2_5_vl_text"}}"#;
     assert!(read(whole).is_tied);
 }
@@ -300,7 +301,7 @@ fn packed_sequences_have_the_attention_of_each_sequence() {
                     let spec = PassSpec { pass: Pass::Training { sequence, remat }, batch: 1, attention };
                     model.workload(&spec).expect("it is small").flops()
                 };
-                // The mean over tokens of 512, 512 and 1024 tokens is 768.
+                // Tokens of 512, 512 and 1024 have a mean of 768.
                 let mean = workload::transformer::packed_mean(&[512, 512, 1024]).expect("lengths");
                 assert_eq!(mean, 768);
                 let packed = flops(&model.clone().packed(mean), 2048);
@@ -320,8 +321,8 @@ fn expanded_latent_attention_multiplies_all_keys_and_values_again() {
         let spec = PassSpec { pass: Pass::Decode { context }, batch: 1, attention: Attention::Full };
         model.workload(&spec).expect("it is small").flops()
     };
-    // 2 · (512 + 64 + 512) FLOPs for each head, token of context and layer; expanded, 2 · 512 · 256 for the expansion
-    // and 2 · (192 + 128) for attention.
+    // The absorbed form has 2 · (512 + 64 + 512) FLOP for each head, token of context and layer. The expanded form has
+    // 2 · 512 · 256 for the expansion and 2 · (192 + 128) for attention.
     let of_context = |model: &Transformer| (flops(model, 2001) - flops(model, 1001)) / 1000.0 / 61.0 / 128.0;
     assert_eq!(of_context(&model), 2.0 * 1088.0);
     assert_eq!(of_context(&model.expanded()), 2.0 * (512.0 * 256.0 + 320.0));
@@ -359,7 +360,7 @@ fn a_file_that_is_no_configuration_gets_its_own_remedy() {
         said_of_llama_2,
         "vocab_size = -1: use the number of tokens of the tokenizer, which is 32000 for LLaMA 2."
     );
-    // Only a file with sizes may lack just the name of its family.
+    // Only a file with sizes can lack just the name of its family.
     assert!(said(r#"{"hidden_size": 64}"#).starts_with("model_type is missing"));
 }
 

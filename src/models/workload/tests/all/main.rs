@@ -1,4 +1,4 @@
-//! The tests of what models and files ask for, as one program. What counts memory (`bounds`) is a program apart.
+//! All tests of models and files in one program. The tests that measure memory (`bounds`) are another program.
 
 mod flops_per_token;
 mod golden;

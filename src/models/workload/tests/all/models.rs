@@ -1,4 +1,4 @@
-//! The models of the table have the products and the sums that their papers and configurations give.
+//! Tests that the listed models have the matmuls and the totals of their papers and configurations.
 
 use crate::golden::golden;
 use perfmodel::{Attention, Remat};
@@ -10,7 +10,7 @@ fn prefill(id: &str, batch: u64, sequence: u64) -> Workload {
     Model::by_id(id).expect(id).workload(&spec).unwrap_or_else(|error| panic!("{id}: {error}"))
 }
 
-/// MACs of one sequence by weights that are used at every token: the weights, when there is one token.
+/// Returns the number of weights that every token uses. With one token, it equals the number of MACs.
 fn weights(id: &str) -> u128 {
     let shared = |kind| matches!(kind, Kind::Weights | Kind::Head | Kind::Convolution);
     prefill(id, 1, 1)
@@ -23,7 +23,7 @@ fn weights(id: &str) -> u128 {
 
 #[test]
 fn a_token_meets_every_weight_that_is_in_a_product() {
-    // Weights that take part in products: the output head does, looking up the input embedding does not.
+    // These weights are in matmuls. The output head is one, and the lookup of the input embedding is not.
     let known = [
         ("gpt2-xl", 1_554_971_200),
         ("gpt3-175b", 174_564_311_040),
@@ -33,7 +33,8 @@ fn a_token_meets_every_weight_that_is_in_a_product() {
         ("llama3-70b", 69_501_714_432),
         ("gemma-2b", 2_506_358_784),
         ("gemma-7b", 8_537_899_008),
-        // 24 · (4 · 1024² + 2 · 1024 · 4096), then pooler, transform, decoder at the one masked position, and NSP.
+        // The sum is 24 · (4 · 1024² + 2 · 1024 · 4096), then the pooler, the transform, the decoder at the one masked
+        // position, and NSP.
         ("bert-large", 301_989_888 + 2 * 1024 * 1024 + 1024 * 30_522 + 2 * 1024),
     ];
     for (id, expected) in known {
@@ -63,7 +64,7 @@ fn the_layers_of_llama_3_8b_are_those_of_its_configuration() {
 
 #[test]
 fn bert_large_pretraining_is_the_sum_of_its_parts() {
-    // Per sequence of 512: 24 layers of weights and attention, heads at ⌈15 %⌉ = 77 positions.
+    // A sequence of 512 has 24 layers of weights and attention, and heads at ⌈15%⌉ = 77 positions.
     let layers = 512 * 301_989_888 + 24 * 2 * 512 * 512 * 1024;
     let heads = 1024 * 1024 + 77 * (1024 * 1024 + 1024 * 30_522) + 1024 * 2;
     assert_eq!(prefill("bert-large", 8, 512).executed_macs(), 8 * (layers + heads));
@@ -71,7 +72,7 @@ fn bert_large_pretraining_is_the_sum_of_its_parts() {
 
 #[test]
 fn palm_counts_attention_of_a_training_token_as_twelve_l_h_q_t() {
-    // Chowdhery et al. 2022, appendix B: FLOPs of a token = 6 · N + 12 · L · H · Q · T.
+    // A token has 6 · N + 12 · L · H · Q · T FLOP (Chowdhery et al. 2022, appendix B).
     let spec =
         PassSpec { pass: Pass::Training { sequence: 2048, remat: Remat::None }, batch: 4, attention: Attention::Full };
     let work = Model::by_id("gpt3-175b").expect("it is there").workload(&spec).expect("it can be trained");
@@ -81,7 +82,7 @@ fn palm_counts_attention_of_a_training_token_as_twelve_l_h_q_t() {
 
 #[test]
 fn models_of_images_have_their_published_macs() {
-    // ResNet-50: the standard 4.09 GMAC; DiT-XL/2: the paper's 118.6; SDXL: 6 · MACs · 8 = the 162.27 TFLOP that
+    // ResNet-50 has the standard 4.09 GMAC, and DiT-XL/2 the paper's 118.6. For SDXL, 6 · MACs · 8 is 162.27 TFLOP, as
     // AI-Hypercomputer/tpu-recipes prints for a step with 8 images.
     for (id, macs) in [
         ("resnet50", 4_089_184_256),
@@ -100,7 +101,7 @@ fn models_of_images_have_their_published_macs() {
 
 #[test]
 fn the_first_tpus_models_have_the_weights_of_their_paper_or_no_list() {
-    // Jouppi et al. 2017, table 1: 20 M and 5 M weights.
+    // Jouppi et al. 2017, table 1, has 20 M and 5 M weights.
     assert_eq!(prefill("tpuv1-mlp0", 200, 1).executed_macs(), 200 * 20_000_000);
     let mlp1 = prefill("tpuv1-mlp1", 168, 1).executed_macs() as f64 / 168.0;
     assert!((mlp1 / 5e6 - 1.0).abs() < 1e-3, "{mlp1}");
@@ -127,7 +128,8 @@ fn query_heads_that_share_keys_and_values_read_them_once() {
         let spec = PassSpec { pass: Pass::Decode { context: 2048 }, batch: 32, attention: Attention::Full };
         Model::by_id(id).expect(id).workload(&spec).expect("it decodes")
     };
-    // LLaMA 3 8B has 32 query heads over 8 of keys and values, LLaMA 2 7B 32 over 32: a quarter of the bytes, as many FLOPs.
+    // LLaMA 3 8B has 32 query heads and 8 heads of keys and values, and LLaMA 2 7B has 32 of both. So LLaMA 3 8B has a
+    // quarter of the bytes and equal FLOPs.
     let (grouped, plain) = (decode("llama3-8b"), decode("llama2-7b"));
     assert_eq!((grouped.cached_elements() * 4.0).to_bits(), plain.cached_elements().to_bits());
     let scores = |work: &Workload| {
@@ -137,17 +139,17 @@ fn query_heads_that_share_keys_and_values_read_them_once() {
     };
     let ((rows, read, macs), (alone, all, as_many)) = (scores(&grouped), scores(&plain));
     assert_eq!((rows, alone, read * 4, macs), (4, 1, all, as_many));
-    // 2 · 32 layers · 32 sequences · 2049 tokens · 8 heads · 128.
+    // The elements are 2 · 32 layers · 32 sequences · 2049 tokens · 8 heads · 128.
     let all = 2.0 * 32.0 * 32.0 * 2049.0 * 8.0 * 128.0;
     assert_eq!(grouped.cached_elements().to_bits(), f64::to_bits(all));
-    // Eight chips have a head each. Of 16 chips, two have the same head.
+    // Each of eight chips has one head. Of 16 chips, two have the same head.
     assert_eq!([1, 8, 16].map(|chips| grouped.cached_on(chips) / all), [1.0, 1.0, 2.0]);
 }
 
 #[test]
 fn models_of_today_have_the_weights_that_their_authors_publish() {
-    // Parameters in the header of the published safetensors files; those of DeepSeek-V3 are without the layer that
-    // predicts a second token. Norms and biases are not in matmuls: less than 1 of 10 000.
+    // The headers of the published safetensors files have these parameters. DeepSeek-V3 is without the layer that
+    // predicts a second token. Norms and biases are not in matmuls, and are less than 1 of 10,000.
     for (id, published, vocab, hidden) in [
         ("qwen3-8b", 8_190_735_360.0, 151_936.0, 4096.0),
         ("qwen3-32b", 32_762_123_264.0, 151_936.0, 5120.0),
@@ -160,7 +162,7 @@ fn models_of_today_have_the_weights_that_their_authors_publish() {
         let missing = 1.0 - (multiplied + vocab * hidden) / published;
         assert!((0.0..1e-4).contains(&missing), "{id}: {missing}");
     }
-    // Weights that a token meets: 22B and 37B are published.
+    // These are the weights that a token uses. 22B and 37B are published.
     for (id, billions) in [("qwen3-235b", 22.0), ("deepseek-v3", 37.0)] {
         let active = prefill(id, 1, 1).executed_macs() as f64 / 1e9;
         assert!((active / billions - 1.0).abs() < 0.04, "{id}: {active}");

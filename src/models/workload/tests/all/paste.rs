@@ -1,4 +1,4 @@
-//! What people paste is read as they mean it.
+//! Tests of pasted tables: the reader takes them as people mean them.
 
 use proptest::prelude::any;
 use proptest::proptest;
@@ -11,7 +11,7 @@ fn counted(product: &Product) -> [u64; 4] {
     [m, k, n, product.count]
 }
 
-/// M, K, N, count and name of each product.
+/// Returns M, K, N, count and name of each matmul.
 fn read(text: &str) -> Vec<([u64; 4], String)> {
     let work = workload(text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
     work.products.into_iter().map(|product| (counted(&product), product.name)).collect()
@@ -43,7 +43,7 @@ fn a_column_that_is_not_used_moves_no_other() {
     assert_eq!(found, [([1, 2, 3, 5], "a".to_owned())]);
     let refused = workload("in,out,batch\n1,2,3\n").expect_err("which is which?");
     assert!(refused[0].to_string().starts_with("Line 1: unknown columns"), "{}", refused[0]);
-    // A title is no header.
+    // A title is not a header.
     assert_eq!(read("my layers\n1,2,3\n"), [([1, 2, 3, 1], "line 2".to_owned())]);
 }
 
@@ -127,7 +127,7 @@ fn two_columns_with_one_meaning_are_refused_in_every_reader() {
     ] {
         assert_eq!(said(&format!("{header}\n1,2,3\n")), format!("Line 1: two columns mean {column}: keep only one."));
     }
-    // Columns without effect may be there twice.
+    // Two columns without effect may have equal names.
     let unused = Content::of(b"Layer,M,N,K,stride_a,stride_b,pad\na,1,2,3,4,5,6\n").expect("a table");
     let Content::Products(work) = unused else { panic!("{unused:?}") };
     assert_eq!(work.notes[0].to_string(), "These columns have no effect: “stride_a”, “stride_b”, “pad”.");
@@ -136,7 +136,7 @@ fn two_columns_with_one_meaning_are_refused_in_every_reader() {
 
 #[test]
 fn the_table_of_a_profiler_has_formats_in_its_column_b() {
-    // Forty columns before the count: none is cut off.
+    // The count comes after forty other columns, and none is cut off.
     let more: String = (0..40).map(|at| format!(",x{at}")).collect();
     let ones = ",1".repeat(40);
     let text =

@@ -1,4 +1,4 @@
-//! Published configurations have the weights that the library counts: `tests/golden/published_models.csv`.
+//! Tests that published configurations have the weights that the library counts: `tests/golden/published_models.csv`.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,4 +1,4 @@
-//! jax counts the same FLOPs before it prints: `tests/golden/stablehlo_flops.csv`.
+//! Tests that programs have the FLOPs that jax counted before it printed them: `tests/golden/stablehlo_flops.csv`.
 
 use std::fs;
 
@@ -45,7 +45,7 @@ fn batches_are_counted_and_a_scan_is_multiplied() {
 fn an_operation_may_take_several_lines() {
     let text = "module {
   func.func @main(%x: tensor<1x3x32x32xf32>, %w: tensor<16x3x3x3xf32>) -> tensor<1x16x30x30xf32> {
-    // stablehlo.dot_general in a comment is none.
+    // stablehlo.dot_general in a comment does not count.
     %y = stablehlo.convolution(%x, %w)
       dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1],
       window = {stride = [1, 1], pad = [[0, 0], [0, 0]]}
@@ -61,7 +61,7 @@ fn an_operation_may_take_several_lines() {
 
 #[test]
 fn a_loop_of_unknown_length_counts_once_and_is_told() {
-    // As jax prints a while_loop whose limit is an argument.
+    // jax prints a while_loop like this if its limit is an argument.
     let text = "func.func public @main(%arg0: tensor<8x16xf32>, %arg1: tensor<16x16xf32>, %arg2: tensor<i32>) -> (tensor<8x16xf32>) {
     %c = stablehlo.constant dense<0> : tensor<i32>
     %0:4 = stablehlo.while(%iterArg = %arg2, %iterArg_0 = %arg1, %iterArg_1 = %arg0, %iterArg_2 = %c) : tensor<i32>
@@ -123,7 +123,7 @@ fn sizes_that_are_not_written_are_told() {
 
 #[test]
 fn a_kernel_of_its_own_is_left_out_by_name_in_both_syntaxes() {
-    // As jax prints a Pallas kernel, and cuBLAS, behind a product.
+    // jax prints a Pallas kernel and cuBLAS like this, after a matmul.
     for call in [
         "%1 = stablehlo.custom_call @tpu_custom_call(%0, %0) {backend_config = \"\"} : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>",
         "%1 = \"stablehlo.custom_call\"(%0, %0) <{api_version = 1 : i32, call_target_name = \"tpu_custom_call\"}> : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>",

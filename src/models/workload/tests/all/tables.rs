@@ -1,4 +1,5 @@
-//! Tables of any delimiter, order, spelling and locale: the matmuls meant, or a refusal that names the cell.
+//! Tests of tables with any delimiter, order, spelling and locale. The result is the intended matmuls, or an error that
+//! names the cell.
 
 use proptest::prelude::{Just, Strategy, any, prop};
 use proptest::{prop_assert, prop_assert_eq, proptest};
@@ -12,7 +13,7 @@ enum Style {
     NarrowSpaces,
     ThousandsComma,
     ThousandsPoint,
-    /// As a column of floating-point numbers.
+    /// Notation of a column of floating-point numbers.
     PointZero,
     CommaZero,
 }
@@ -62,7 +63,7 @@ fn cell(text: &str, delimiter: char, quoted: bool) -> String {
     if quoted || text.contains(delimiter) { format!("\"{text}\"") } else { text.to_owned() }
 }
 
-/// UTF-16 with its mark, as spreadsheets save "Unicode text".
+/// UTF-16 with a byte order mark, as spreadsheets save "Unicode text".
 fn utf16(text: &str) -> Vec<u8> {
     std::iter::once(0xfeff).chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
 }
@@ -117,7 +118,7 @@ proptest! {
             Ok(other) => prop_assert!(false, "{text}: {other:?}"),
             Err(refusal) => {
                 let said = refusal.to_string();
-                // Both readings are possible: 5.000 is five thousand, or five.
+                // 5.000 can be five thousand or five.
                 let either = rows.iter().flatten().map(|value| style.write(*value)).find(|text| {
                     text.split_once([',', '.']).is_some_and(|(_, rest)| rest.len() == 3 && rest == "000")
                 });
@@ -141,7 +142,7 @@ proptest! {
             (format!("M,K,N,{name}"), format!("64,32,16,{value}"))
         };
         let Ok(Content::Products(work)) = Content::of(format!("{header}\n{row}\n").as_bytes()) else {
-            // A column of one of the three sizes, twice, or of a convolution, is refused.
+            // A table is refused if the column repeats one of the three sizes, or if it belongs to a convolution.
             return Ok(());
         };
         let product = &work.products[0];

@@ -1,4 +1,4 @@
-//! SCALE-Sim's own loader finds the same layers: `tests/golden/scalesim_topologies.csv`.
+//! Compares layers with those of SCALE-Sim's own loader: `tests/golden/scalesim_topologies.csv`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,7 @@ fn read(name: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The file's name, how SCALE-Sim's loader took it, and its layers: names with M, K and N.
+/// Name of the file, the way in which SCALE-Sim's loader read it, and its layers: names with M, K and N.
 type Loaded = BTreeMap<String, (String, Vec<(String, [u64; 3])>)>;
 
 fn loaded_by_scale_sim() -> Loaded {
@@ -30,7 +30,7 @@ fn loaded_by_scale_sim() -> Loaded {
     files
 }
 
-/// Layers as SCALE-Sim lists them: a depthwise one is a layer for each channel.
+/// Returns the layers as SCALE-Sim lists them. A depthwise layer is one layer for each channel.
 fn layers(work: &Workload) -> Vec<(String, [u64; 3])> {
     let each = |product: &Product| {
         let (name, sizes, count) = (product.name.clone(), product.sizes.mkn(), product.count);
@@ -42,10 +42,11 @@ fn layers(work: &Workload) -> Vec<(String, [u64; 3])> {
     work.products.iter().flat_map(each).collect()
 }
 
-/// The loader knows no batch: it refuses a file that has one, and overlooks that of 4 here, which a sparsity follows.
+/// File with a batch of 4. SCALE-Sim's loader does not support batches: it refuses other files with a batch, and
+/// ignores this one, because a sparsity column follows.
 const BATCH_LOST: &str = "conv_nets/conv_batch_4_sparse.csv";
 
-/// Files that neither loader takes, and why ours does not.
+/// Files that both loaders refuse, each with our error.
 const REFUSED: [(&str, &str); 7] = [
     ("CSV/LSTM.csv", "Line 2: input width = B: use a whole number, 1 or more."),
     ("CSV/MLPERF.csv", "Line 3: input height is missing: every row needs it."),
@@ -74,7 +75,7 @@ fn every_file_has_the_layers_that_scale_sim_finds_or_is_refused_with_a_reason() 
         if file == BATCH_LOST {
             expected.iter_mut().for_each(|(_, [m, ..])| *m *= 4);
         }
-        // The endings of lines, and a mark in front, change nothing.
+        // Other line ends and a byte order mark change nothing.
         let plain = text.replace("\r\n", "\n");
         for text in [plain.clone(), plain.replace('\n', "\r\n"), format!("\u{feff}{plain}")] {
             let work = workload(&text, None).unwrap_or_else(|problems| panic!("{file}: {problems:?}"));
@@ -85,7 +86,7 @@ fn every_file_has_the_layers_that_scale_sim_finds_or_is_refused_with_a_reason() 
 
 #[test]
 fn u_net_without_padding_has_the_pixels_of_the_paper() {
-    // U-Net (Ronneberger et al. 2015, figure 1): each 3×3 convolution takes two pixels off height and width.
+    // In U-Net (Ronneberger et al. 2015, figure 1), each 3×3 convolution reduces height and width by two pixels.
     let work = workload(&read("topologies/conv_nets/UNet_maestro.csv"), None).expect("its cells are cut by tabs");
     let sides: Vec<u64> = work.products.iter().map(|product| product.sizes.m.isqrt()).collect();
     let down = [570, 568, 282, 280, 138, 136, 66, 64, 30, 28];
@@ -159,7 +160,7 @@ proptest! {
     }
 }
 
-/// M, K, N and count of each product, and the notes.
+/// Returns M, K, N and count of each matmul, and the notes.
 fn sizes(text: &str) -> (Vec<[u64; 4]>, Vec<String>) {
     let work = workload(text, None).unwrap_or_else(|problems| panic!("{text}: {}", problems[0]));
     let of = |product: &Product| {
@@ -176,7 +177,7 @@ const CONVOLUTION: &str =
 fn a_column_that_multiplies_the_work_is_used() {
     assert_eq!(sizes("Layer,M,N,K,Count\nqk,512,512,64,16\n").0, [[512, 64, 512, 16]]);
     assert_eq!(sizes("Layer,M,N,K,Heads,Batch\nqk,512,512,64,16,2\n").0, [[1024, 64, 512, 16]]);
-    // By hand: (58 − 3 + 1)² positions, and in each of 64 groups one channel under one filter of 3×3.
+    // A count by hand gives (58 − 3 + 1)² positions. In each of 64 groups, one channel has one filter of 3×3.
     assert_eq!(sizes(&format!("{CONVOLUTION}, Groups\nc,58,58,3,3,64,64,1,64\n")).0, [[56 * 56, 9, 1, 64]]);
     assert_eq!(sizes(&format!("{CONVOLUTION}, Count\nc,58,58,3,3,64,64,1,4\n")).0, [[56 * 56, 576, 64, 4]]);
 }
@@ -186,7 +187,7 @@ fn padding_and_dilation_change_the_number_of_positions() {
     let (found, notes) = sizes(&format!("{CONVOLUTION}, Padding\nc,56,56,3,3,64,64,1,1\nd,56,56,3,3,64,64,1,0\n"));
     assert_eq!(found, [[56 * 56, 576, 64, 1], [54 * 54, 576, 64, 1]]);
     assert!(!notes.iter().any(|note| note.contains("without padding")), "{notes:?}");
-    // A filter of 3 that takes every second value reaches over 5.
+    // A filter of 3 that skips every second value covers 5 values.
     assert_eq!(sizes(&format!("{CONVOLUTION}, Dilation\nc,56,56,3,3,64,64,1,2\n")).0, [[52 * 52, 576, 64, 1]]);
 }
 

@@ -1,4 +1,4 @@
-//! PyTorch counts the same FLOPs: `tests/golden/torch_flops.csv`, which `tests/oracle/torch_flops.py` writes.
+//! Compares FLOPs with PyTorch's count: `tests/golden/torch_flops.csv`, which `tests/oracle/torch_flops.py` writes.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,7 +13,7 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The configuration that a row was counted with. An empty configuration has the library's defaults.
+/// Configuration that a row was counted with. An empty configuration has the library's defaults.
 fn config(family: &str, which: &str) -> String {
     let folder = golden().join("configs");
     if family == "kimi_k2" {
@@ -46,7 +46,7 @@ fn as_pytorch_runs(model: &mut Transformer, row: &Row) -> u64 {
     let mut apart = 0;
     for layers in &mut model.layers {
         layers.reach = match layers.reach {
-            // The library keeps the last tokens of a chunk, whether they are of one chunk or two.
+            // The library keeps the last tokens, as many as a chunk has, even if they belong to two chunks.
             Reach::Chunk(chunk) if row.decodes => Reach::Window(chunk),
             reach if row.decodes => reach,
             _ => Reach::All,
@@ -81,7 +81,7 @@ fn every_family_has_the_flops_that_pytorch_counts() {
         let [family, which, phase, batch, seq, context, total, plain, batched, convolved] = cells[..] else {
             panic!("{row}");
         };
-        // The tracer is compared with the rows of all families.
+        // The golden file has rows of all families. They are for the comparison with the tracer.
         if !known.contains(family) {
             continue;
         }
@@ -127,7 +127,7 @@ fn every_family_has_the_flops_that_pytorch_counts() {
 
 #[test]
 fn a_recurrence_has_the_products_of_its_chunks() {
-    // Whole chunks, so that the library pads nothing.
+    // The sequence has whole chunks, so that the library pads nothing.
     let tokens = 128;
     let model = huggingface::transformer(&config("qwen3_next", "default")).expect("defaults");
     let row = Row { batch: 1, tokens, decodes: false };
@@ -143,7 +143,8 @@ fn a_recurrence_has_the_products_of_its_chunks() {
     let found = flops(&work, |kind| matches!(kind, Kind::Scores | Kind::Values));
     let scan = recurrent.scan.expect("of products");
     let (c, n) = (scan.chunk, tokens / scan.chunk);
-    // The library solves two triangular systems, which PyTorch does not count: c × c by keys and by values.
+    // The library solves two triangular systems, which PyTorch does not count. They are c × c by keys and c × c by
+    // values.
     let solved = 2 * scan.heads * n * c * c * (scan.key_dim + scan.value_dim);
     assert_eq!(found, library_scan(&recurrent, &row) + solved);
 }
@@ -165,9 +166,9 @@ fn a_window_counts_the_pairs_of_tokens_inside() {
             let each = 2.0 * product.sizes.k as f64 * product.count as f64;
             scores.map(|product| product.flops()).sum::<f64>() / each
         };
-        // Pairs one by one: a token attends to itself and to the tokens before it, up to the window.
+        // This counts the pairs one by one. A token attends to itself and to the tokens before it, up to the window.
         let pairs: u64 = (0..sequence).map(|at| (at + 1).min(window)).sum();
-        // Half of a square of w tokens is w² ÷ 2, which leaves out half of the diagonal.
+        // Half of a square of w tokens is w² ÷ 2, which omits half of the diagonal.
         let diagonal = sequence.min(window) as f64 / 2.0;
         assert!((of(&work(Attention::Causal)) - (pairs as f64 - diagonal)).abs() < 1e-9, "{sequence}");
         let full = (sequence * sequence.min(window)) as f64;

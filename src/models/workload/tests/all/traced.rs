@@ -1,4 +1,4 @@
-//! Tables that systolic_matmuls.py writes.
+//! Tests of tables that systolic_matmuls.py writes.
 
 use workload::{Content, Kind, Note, Role, Workload};
 
@@ -12,7 +12,7 @@ fn read(text: &str) -> Result<Workload, String> {
     }
 }
 
-/// A table of these rows, without totals.
+/// Returns a table of these rows, without totals.
 fn rows(rows: &str) -> String {
     format!("name,M,K,N,count,role,weights,shared,kept,masked\n{rows}\n")
 }
@@ -33,7 +33,7 @@ fn a_row_has_its_role_weights_kept_matrix_and_mask() {
             assert_eq!((product.kind, product.counted), (kind, 0.5), "{name} {role:?}");
         }
     }
-    // PyTorch's number of parameters: the embedding is the head, and 9 norms are in no matmul.
+    // This is PyTorch's number of parameters. The embedding is also the head, and 9 norms are in no matmul.
     assert_eq!(work.weights().map(|weights| weights + work.lookup_weights), Some(3_082_496.0));
     assert_eq!(work.lookup_weights, 9.0 * 256.0);
     let said: Vec<String> = work.notes.iter().map(ToString::to_string).collect();

@@ -1,11 +1,11 @@
-//! Files that are as long, as dense or as deep as a reader may meet, made as they are read.
+//! Files that are as long, dense or deep as possible. They are computed while they are read.
 
 use std::ops::Range;
 
-/// A file: a beginning, something many times over, and an end.
+/// File with a head, a repeated unit and a tail.
 #[derive(Debug)]
 pub(crate) struct File {
-    /// What is hard about it.
+    /// Name of the difficulty.
     pub(crate) name: &'static str,
     head: Vec<u8>,
     unit: Vec<u8>,
@@ -14,11 +14,11 @@ pub(crate) struct File {
 }
 
 impl File {
-    /// The middle is repeated this often, unless that makes it longer than `most` bytes.
+    /// Returns a file with the unit repeated `times` times, or less often if the file would exceed `most` bytes.
     fn new(most: u64, name: &'static str, head: &[u8], unit: &[u8], times: u64, tail: &[u8]) -> Self {
         let times = capped(most, unit, times);
         let (mut unit, mut times) = (unit.to_vec(), times);
-        // Fewer and longer parts are copied faster.
+        // Fewer and longer parts can be copied faster.
         while times > 0 && times % 2 == 0 && unit.len() < 2048 {
             unit.extend_from_within(..);
             times /= 2;
@@ -26,7 +26,7 @@ impl File {
         Self { name, head: head.into(), unit, times, tail: tail.into() }
     }
 
-    /// A file that is written out: `each` writes the part of that number.
+    /// Returns a file in memory. `each` writes the part with a number.
     fn written(name: &'static str, head: &str, parts: u64, each: impl Fn(u64) -> String, tail: &str) -> Self {
         let mut text = head.to_owned();
         (0..parts).for_each(|at| text.push_str(&each(at)));
@@ -34,13 +34,13 @@ impl File {
         Self::new(0, name, text.as_bytes(), b"", 0, b"")
     }
 
-    /// Its bytes.
+    /// Size of the file in bytes.
     pub(crate) fn size(&self) -> u64 {
         let long = |bytes: &[u8]| bytes.len() as u64;
         long(&self.head) + long(&self.unit) * self.times + long(&self.tail)
     }
 
-    /// Some of its bytes.
+    /// Returns some of the bytes.
     pub(crate) fn read(&self, range: Range<u64>) -> Vec<u8> {
         let mut found = Vec::with_capacity(usize::try_from(range.end - range.start).expect("a piece"));
         let mut before = 0;
@@ -68,7 +68,7 @@ fn capped(most: u64, unit: &[u8], times: u64) -> u64 {
 const MAIN: &[u8] = b"func.func @main() {\n";
 const DOT: &str = "%0 = stablehlo.dot %a, %b : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>\n";
 
-/// Programs.
+/// Hostile programs.
 pub(crate) fn programs(most: u64) -> Vec<File> {
     let carried = |at: u64| format!("%iterArg_{at} = %c_{at}, ");
     let text = |range: Range<u64>, each: &dyn Fn(u64) -> String| range.map(each).collect::<String>();
@@ -146,7 +146,7 @@ pub(crate) fn programs(most: u64) -> Vec<File> {
     ]
 }
 
-/// Lists.
+/// Hostile lists.
 pub(crate) fn lists(most: u64) -> Vec<File> {
     let header = b"Layer name, IFMAP Height, IFMAP Width, Filter Height, Filter Width, Channels, Num Filter, Strides, Sparsity,\n";
     let wide = format!("{},1,1,1,{}\n", "n".repeat(16_000), ",".repeat(16_000));
@@ -169,7 +169,7 @@ pub(crate) fn lists(most: u64) -> Vec<File> {
     ]
 }
 
-/// Configurations.
+/// Hostile configurations.
 pub(crate) fn configurations(most: u64) -> Vec<File> {
     let head = b"{\"model_type\": \"llama\", \"x\": [";
     vec![
@@ -183,7 +183,7 @@ pub(crate) fn configurations(most: u64) -> Vec<File> {
     ]
 }
 
-/// All of them.
+/// Returns all hostile files.
 pub(crate) fn all(most: u64) -> Vec<File> {
     [programs(most), lists(most), configurations(most)].into_iter().flatten().collect()
 }

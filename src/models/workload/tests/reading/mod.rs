@@ -1,4 +1,4 @@
-//! A file read a piece at a time, with what that took. The entry points of files (`fuzz`) read the same way.
+//! Reads a file in pieces, and measures calls and memory. The entry points of files (`fuzz`) read in the same way.
 
 use std::ops::Range;
 
@@ -8,19 +8,19 @@ use workload::{Content, Import, import};
 #[global_allocator]
 static ALLOC: PeakAlloc = PeakAlloc;
 
-/// The longest piece that a reader requests.
+/// Size of the longest piece that a reader requests.
 const PIECE: u64 = 512 << 10;
 
-/// What reading a file came to.
+/// Result and cost of reading a file.
 pub(crate) struct Reading {
     pub(crate) content: Result<Content, import::Refusal>,
     pub(crate) calls: u64,
-    /// The most memory that was held, what was there before not counted.
+    /// Largest memory, without the memory that was in use before.
     pub(crate) peak: usize,
 }
 
-/// Reads a file; `read` gives its bytes. Calls and bytes are bounded: nothing is gone through again and again, a piece is
-/// requested again only where little of it could be used.
+/// Reads a file. `read` returns its bytes. Calls and bytes are bounded: the reader requests a piece again only if it
+/// could use little of the piece.
 pub(crate) fn reading(size: u64, mut read: impl FnMut(Range<u64>) -> Vec<u8>) -> Reading {
     let before = ALLOC.current_usage();
     ALLOC.reset_peak_usage();
@@ -45,7 +45,7 @@ pub(crate) fn reading(size: u64, mut read: impl FnMut(Range<u64>) -> Vec<u8>) ->
     Reading { content, calls, peak }
 }
 
-/// Reads a file that is in memory.
+/// Reads a file in memory.
 pub(crate) fn reading_of(bytes: &[u8]) -> Reading {
     let place = |at: u64| usize::try_from(at).expect("it is in memory");
     reading(bytes.len() as u64, |wanted| bytes[place(wanted.start)..place(wanted.end)].to_vec())

@@ -5,9 +5,14 @@ use super::timer::later;
 use leptos::html::Dialog;
 use leptos::prelude::*;
 
-/// Opens the share dialog when `opened` becomes true, and moves the focus to the title of the dialog. When `opened`
-/// becomes false, closes the dialog and moves the focus to the element `opener`.
-pub(crate) fn follow(dialog: NodeRef<Dialog>, opened: RwSignal<bool>, opener: &'static str) {
+/// Opens a dialog when `opened` becomes true, and moves the focus to the element `first`. When `opened` becomes false,
+/// closes the dialog and moves the focus to the element `opener`; without `opener`, the browser restores the focus.
+pub(crate) fn follow(
+    dialog: NodeRef<Dialog>,
+    opened: RwSignal<bool>,
+    first: &'static str,
+    opener: Option<&'static str>,
+) {
     super::effect(move || {
         let (is_open, Some(dialog)) = (opened.get(), dialog.get()) else { return };
         if is_open && !dialog.open() {
@@ -16,7 +21,7 @@ pub(crate) fn follow(dialog: NodeRef<Dialog>, opened: RwSignal<bool>, opener: &'
                 move || {
                     // Fails only if the dialog is already open, or no longer on the page.
                     let _ = dialog.show_modal();
-                    super::focus::focus("share-title");
+                    super::focus::focus(first);
                 },
                 core::time::Duration::ZERO,
             );
@@ -25,7 +30,9 @@ pub(crate) fn follow(dialog: NodeRef<Dialog>, opened: RwSignal<bool>, opener: &'
             if dialog.open() {
                 dialog.close();
             }
-            super::focus::focus(opener);
+            if let Some(opener) = opener {
+                super::focus::focus(opener);
+            }
         }
     });
 }

@@ -3,8 +3,9 @@
 use core::time::Duration;
 
 use wasm_bindgen::JsCast;
-use web_sys::{FocusEvent, HtmlElement, HtmlInputElement, KeyboardEvent};
+use web_sys::{FocusEvent, HtmlElement, KeyboardEvent};
 
+use super::by_name;
 use super::timer::later;
 
 /// Gives the focus to an element.
@@ -80,10 +81,18 @@ pub(crate) fn walk(event: &KeyboardEvent, ids: &str, n_cols: isize) {
     }
 }
 
-/// Chooses the whole text of the input that got the focus.
+/// Presses an element, if the page has it.
+pub(crate) fn press(id: &str) {
+    let element = super::document().and_then(|document| document.get_element_by_id(id));
+    if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+        element.click();
+    }
+}
+
+/// Chooses the whole text of the field that got the focus.
 pub(crate) fn choose_all(event: &FocusEvent) {
-    if let Some(input) = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok()) {
+    if let Some(field) = event.target() {
         // A pointer places the caret after this event.
-        later(move || input.select(), Duration::ZERO);
+        later(move || _ = by_name::call(&field, "select", []), Duration::ZERO);
     }
 }

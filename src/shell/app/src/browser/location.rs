@@ -2,6 +2,7 @@
 
 use plain::OrEmpty;
 use wasm_bindgen::JsValue;
+use web_sys::MouseEvent;
 
 use super::by_name::property;
 
@@ -47,4 +48,15 @@ pub(crate) fn page_beside(name: &str) -> Option<String> {
     let path = super::window()?.location().pathname().ok()?;
     let folder = path.strip_suffix("index.html").unwrap_or(&path);
     (is_served() && folder.ends_with('/')).then(|| format!("{folder}{name}"))
+}
+
+/// True if a click only follows the link in this tab. The browser handles clicks with a modifier key or another mouse
+/// button.
+pub(crate) fn is_plain(event: &MouseEvent) -> bool {
+    event.button() == 0 && !(event.ctrl_key() || event.meta_key() || event.shift_key() || event.alt_key())
+}
+
+/// True if the book is next to the page. A page in one file has no book, so the publisher removes this element.
+pub(crate) fn has_book() -> bool {
+    super::document().is_some_and(|document| document.query_selector("link[rel=help]").is_ok_and(|link| link.is_some()))
 }

@@ -213,8 +213,8 @@ impl Motion {
         Some(Step { before: from.min(cycle), after: from.max(cycle), is_backward: cycle < from })
     }
 
-    /// Prepares a step: paints everything that does not move between two cycles. Over this painting, places canvases
-    /// with the tokens of the first cycle.
+    /// Prepares a step: paints everything that does not move between two cycles. Then places canvases with
+    /// the tokens of the first cycle over this painting.
     fn lay(&mut self, one: (Cycle, &Picture), other: (Cycle, Picture), now: &Now<'_>, painter: &mut Painter) {
         let travel = Travel::new(one.1, &other.1);
         let (scenery, look) = (now.scenery, now.look.clone());

@@ -113,8 +113,8 @@ fn write(ctx: Ctx, link: &str, step: Option<bool>) {
 
 /// Updates the address bar when the state changes, and restores an earlier state when a person presses Back or Forward.
 pub(crate) fn follow(ctx: Ctx) {
-    // The values that distinguish two entries of the history. Choosing a PE does not change the run, but adds an entry.
-    // A card sets its own state, so inside a lesson only a new card adds an entry. Otherwise Back would always lead to
+    // These values distinguish two entries of the history. Choosing a PE does not change the run, but adds an entry. A
+    // card sets its own state, so inside a lesson only a new card adds an entry. Otherwise Back would always lead to
     // the same card.
     let now = move || {
         ctx.session().with_untracked(|session| {

@@ -14,6 +14,8 @@ use web_sys::{Element, HtmlElement, HtmlInputElement, KeyboardEvent};
 use super::pointer::Pointer;
 use crate::browser::timer::later;
 use crate::ctx::Ctx;
+use crate::navigation;
+use crate::part_state::Goal;
 use crate::tab::Tab;
 use crate::telling;
 
@@ -141,6 +143,24 @@ pub(crate) fn follow_escape(ctx: Ctx) {
         let _ = figure.remove_attribute("open");
         if let Some(summary) = figure.first_element_child() {
             let _ = summary.dyn_into::<HtmlElement>().map(|summary| summary.focus());
+        }
+    });
+    on_cleanup(move || pressed.remove());
+}
+
+/// Makes `/` open the search, unless the key belongs to a text field, a dialog, a presentation or a host page.
+pub(crate) fn follow_ask(ctx: Ctx) {
+    const OWNERS: &str = "textarea, select, dialog, input:not([type=checkbox], [type=radio], [type=range])";
+    let pressed = window_event_listener(leptos::ev::keydown, move |event| {
+        let is_gone = ctx.playing.try_get_untracked().is_none();
+        let has_modifier = event.ctrl_key() || event.alt_key() || event.meta_key();
+        if event.key() != "/" || has_modifier || event.default_prevented() || is_gone {
+            return;
+        }
+        if !ctx.embedded() && !ctx.presents_untracked() && !crate::browser::focus::is_within(OWNERS) {
+            // Otherwise the browser types the key into the field of the search.
+            event.prevent_default();
+            navigation::open(ctx, Goal::Ask);
         }
     });
     on_cleanup(move || pressed.remove());

@@ -31,15 +31,6 @@ pub(crate) fn follow_wanted(wanted: Memo<Option<String>>, ask: impl Fn(String) +
     });
 }
 
-/// Calls `arrived` with the id and the text of each lesson that arrives, as long as the page is open.
-pub(crate) fn follow_text(arrived: impl Fn(&str, &str) + 'static) {
-    crate::browser::listen("playground:text", move |detail| {
-        if let Some((id, text)) = detail.split_once('\n') {
-            arrived(id, text);
-        }
-    });
-}
-
 /// Stops the run at the cycle that shows the answer. The reveal also ends if a person stops the run earlier.
 pub(crate) fn follow_reveal(ctx: Ctx, reveal: RwSignal<Option<Cycle>>) {
     crate::browser::effect(move || {

@@ -225,7 +225,7 @@ impl Hall {
     /// Covers the screen, or uncovers it if it has this color.
     fn cover(self, color: Cover) {
         self.cover.update(|cover| *cover = if *cover == Some(color) { None } else { Some(color) });
-        // Nothing happens unseen.
+        // A covered run must not go on.
         if self.ctx.playing.get_untracked() {
             self.ctx.dispatch(&Action::Move(Transport::Toggle));
         }
@@ -245,7 +245,7 @@ impl Hall {
             // The changed run stays on the whole wall, until Escape shows the slide again.
             Control::Settings if self.settings.get_untracked() => self.hide_settings(),
             Control::Settings => {
-                // Both have no room next to the array.
+                // The side panel has room for only one of them.
                 self.inside.set(false);
                 self.settings.set(true);
             }
@@ -264,7 +264,7 @@ impl Hall {
             }
             Control::Undo => {
                 if self.remove_added().is_none() {
-                    // The slide itself is no change.
+                    // A slide itself is not a change.
                     let deck = untrack(|| deck(ctx));
                     let is_slide = ctx.plan.with_untracked(|plan| present::title(&deck, plan)).is_some();
                     if is_slide { self.tell(present::NO_CHANGE.to_owned()) } else { super::address::undo(ctx) }
@@ -280,7 +280,7 @@ impl Hall {
             Control::Pointer => self.points.update(|points| *points = !*points),
             Control::Black => self.cover(Cover::Black),
             Control::White => self.cover(Cover::White),
-            // An Escape too many would end a talk.
+            // If a speaker presses Escape once too often, the talk must not end.
             Control::End if !untrack(|| deck(ctx)).is_empty() && self.message.get_untracked() != present::AGAIN => {
                 self.tell(present::AGAIN.to_owned());
             }
@@ -383,7 +383,7 @@ impl Hall {
     /// Moves by a step of the clicker. True if the step led to another slide, or to another moment of the run.
     fn click(self, by: isize) -> bool {
         let (ctx, deck) = (self.ctx, untrack(|| deck(self.ctx)));
-        // A covered screen is shown first, so that nothing happens unseen. After the end, only a step back shows it.
+        // A covered screen is shown first, so that a person sees each action. After the end, only a step back shows it.
         let cover = self.cover.get_untracked();
         if cover.is_some() {
             self.cover.set(cover.filter(|cover| *cover == Cover::End && by > 0));

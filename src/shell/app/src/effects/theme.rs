@@ -53,8 +53,8 @@ pub(crate) fn follow(ctx: Ctx) {
         .collect();
     // Both live as long as the page.
     let listeners = StoredValue::new_local((changed, lists));
-    // This effect is made before the effects that paint, so it runs before them. It runs as often as they do, so it
-    // sets the attribute only for a new theme.
+    // This effect is made before the effects that paint, so it runs before them. It runs in every frame that they
+    // paint, so it sets the attribute only for a new theme.
     let shown = std::cell::Cell::new("");
     crate::browser::effect(move || {
         ctx.flush_before();

@@ -17,7 +17,7 @@ use ::report::{
     self as shown, Answer, Bars, FormEntry, Group, Table, TableId, entry as names, failures, form, form_with, lengths,
     model as words, runs,
 };
-use ::words::label;
+use ::words::{book, label};
 use estimate::{Answered, Column, Entry, Imported, Query, Topic, View};
 use leptos::ev::Event;
 use leptos::prelude::{Set as _, *};
@@ -35,7 +35,7 @@ use crate::browser::text_cells::TableRow;
 use crate::browser::{entries, timing};
 use crate::ctx::{Ctx, memo, text_from, use_ctx};
 use crate::effects::address;
-use crate::ui::{FigureView, TextTable};
+use crate::ui::{FigureView, TextTable, book_link};
 
 /// The model estimates. An embed has its topics one below the other. On the page, the other topics are folded below the
 /// numbers of the model.
@@ -65,7 +65,10 @@ pub(crate) fn Estimate() -> impl IntoView {
         }
     };
     let topics = topics.into_iter().map(section).collect_view();
-    let views = (!embedded).then(|| view! { <Views chosen=view /> });
+    let views = (!embedded).then(|| {
+        let book = book_link("models-book", "docs/models.html", book::MODELS);
+        view! { <div class="views-row"><Views chosen=view /> {book}</div> }
+    });
     let open = embedded.then(|| {
         let href = text_from(move || address::link_in(ctx, Chrome::Estimate));
         view! { <p class="open-full"><a target="_blank" rel="noopener" href=href>{label::OPEN_FULL}</a></p> }
@@ -444,7 +447,7 @@ fn AnswerView(
     let refused =
         move || all.get().into_iter().map(|sentence| view! { <p class="problem">{sentence}</p> }).collect_view();
     let has_columns = memo(move || answer.with(|answer| !answer.columns.columns.is_empty()));
-    // Only a new list of figures makes them again, so that an open figure stays open while numbers change.
+    // Rebuilds the figures only if their list changes, so that an open figure stays open while numbers change.
     let figure_ids =
         memo(move || answer.with(|answer| answer.figures.iter().map(|figure| figure.id).collect::<Vec<_>>()));
     let figures = move |first: bool| {

@@ -3,16 +3,17 @@
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use leptos::prelude::*;
-use studio::Session;
+use studio::{Action, Edit, Link, Session, Theme};
 use words::caption::Caption as Words;
 use words::glossary::{self, Entry};
-use words::{help, label};
+use words::{book, help, label};
 
-use crate::browser::{self, Place, popover, slot};
+use super::ask::AskButton;
+use crate::browser::{self, Place, location, popover, slot};
 use crate::ctx::{Text, text_from, use_ctx};
 use crate::effects::{address, keys};
 use crate::telling;
-use crate::ui::diagram;
+use crate::ui::{Choice, book_link, diagram};
 
 /// A counter for unique ids of glossary words.
 static N_TERMS: AtomicU32 = AtomicU32::new(0);
@@ -151,22 +152,49 @@ fn CaptionProse() -> impl IntoView {
     let part = move |part: fn(&Words) -> &String| {
         text_from(move || now.with(|words| words.as_ref().map(|words| part(words).clone())))
     };
+    // A reader who presses nothing also finds the story. On a later cycle, the caption needs the place of the link.
+    let is_new = location::read() == (String::new(), String::new());
+    let is_untouched = ctx.holds(move |session| {
+        is_new && session.revision == 0 && session.view.selected.is_none() && session.tools.learn.is_none()
+    });
+    let first_cycle = Link::default().cycle;
+    let story = move || {
+        let is_first_screen = is_untouched.get() && ctx.cycle.get() == first_cycle;
+        let link = is_first_screen.then(|| book_link("story", "docs/story.html", book::STORY)).flatten();
+        link.map(|link| view! { <br /> {link} })
+    };
     let words = move || {
         view! {
             <span class="prose">
                 <strong><Prose text=part(|words| &words.headline) /></strong>
                 " "
                 <Prose text=part(|words| &words.sentence) />
+                {story}
             </span>
         }
     };
     move || (!ctx.playing.get()).then(words)
 }
 
-/// The content of the help: an introduction, the keys and the glossary.
+/// The choice of the color theme.
+#[component]
+fn ThemeChoice() -> impl IntoView {
+    let ctx = use_ctx();
+    let themes = Theme::ALL.iter().map(|theme| (theme.id(), label::theme(*theme).to_owned())).collect();
+    let paint = move |id: String| {
+        if let Some(theme) = Theme::ALL.into_iter().find(|theme| theme.id() == id) {
+            ctx.dispatch(&Action::Edit(Edit::Theme(theme)));
+        }
+    };
+    let theme = ctx.text(|session| session.view.theme.id().to_owned());
+    view! { <Choice id="theme" label=label::THEME options=themes value=theme on_change=Box::new(paint) /> }
+}
+
+/// The content of the help: the search, the color theme, an introduction, the keys and the glossary.
 #[component]
 pub(crate) fn Glossary() -> impl IntoView {
     address::follow_word(use_ctx());
+    let book = book_link("help-book", "docs/index.html", book::OPEN);
     let entries = glossary::ENTRIES
         .iter()
         .map(|entry| {
@@ -184,6 +212,9 @@ pub(crate) fn Glossary() -> impl IntoView {
     let keys = help::KEYS.map(|(key, does)| view! { <div><dt>{key}</dt><dd>{does}</dd></div> });
     view! {
         <h2 class="sheet-title" id="help-title" tabindex="-1">{help::OPEN}</h2>
+        <AskButton id="help-search" />
+        <ThemeChoice />
+        {book.map(|link| view! { <p>{link} {book::ABOUT}</p> })}
         <p>{help::ABOUT}</p>
         <h2>{help::KEYS_TITLE}</h2>
         <dl>{keys}</dl>

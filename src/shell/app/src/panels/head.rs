@@ -2,23 +2,17 @@
 
 use leptos::ev::MouseEvent;
 use leptos::prelude::*;
-use studio::{Action, Chrome, Edit, LazyPart, Link, Theme};
+use studio::{Chrome, LazyPart, Link};
 use words::{help, label};
 
-use crate::browser::location;
+use crate::browser::location::{self, is_plain};
 use crate::ctx::{memo, text_from, use_ctx};
 use crate::effects::address;
 use crate::navigation;
 use crate::part_state::Goal;
 use crate::part_state::SidePlace;
 use crate::tab::Tab;
-use crate::ui::{Choice, PartSlot};
-
-/// True if a click only follows the link in this tab. The browser handles clicks with a modifier key or another mouse
-/// button.
-fn is_plain(event: &MouseEvent) -> bool {
-    event.button() == 0 && !(event.ctrl_key() || event.meta_key() || event.shift_key() || event.alt_key())
-}
+use crate::ui::PartSlot;
 
 /// A view of the page.
 #[derive(Clone, Copy, PartialEq)]
@@ -86,12 +80,6 @@ fn Rooms() -> impl IntoView {
 #[component]
 pub(crate) fn Head() -> impl IntoView {
     let ctx = use_ctx();
-    let themes = Theme::ALL.iter().map(|theme| (theme.id(), label::theme(*theme).to_owned())).collect();
-    let paint = move |id: String| {
-        if let Some(theme) = Theme::ALL.into_iter().find(|theme| theme.id() == id) {
-            ctx.dispatch(&Action::Edit(Edit::Theme(theme)));
-        }
-    };
     // The link is absolute, because a relative link would keep the fragment of the current address.
     let start = location::absolute_link(&address::text_of(&Link::default()));
     let go_home = move |event: MouseEvent| {
@@ -100,7 +88,6 @@ pub(crate) fn Head() -> impl IntoView {
             navigation::go_home(ctx);
         }
     };
-    let theme = ctx.text(|session| session.view.theme.id().to_owned());
     let always = memo(|| true);
     view! {
         <header class="head">
@@ -114,7 +101,6 @@ pub(crate) fn Head() -> impl IntoView {
                     <summary>{help::OPEN}</summary>
                     // Keys must reach an element that can scroll.
                     <div class="sheet" tabindex="0" role="group" aria-label=help::OPEN>
-                        <Choice id="theme" label=label::THEME options=themes value=theme on_change=Box::new(paint) />
                         <PartSlot fill=navigation::side(ctx, SidePlace::Glossary) shown=always />
                     </div>
                 </details>

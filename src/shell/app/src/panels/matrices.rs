@@ -108,7 +108,7 @@ pub(crate) fn follow_paste(ctx: Ctx) {
             let is_number = (block.rows, block.cols) == (1, 1);
             now.overlaid(if is_number { (row, col) } else { (0, 0) }, &block)
         });
-        // A text that is no matrix goes to the text field, which says what is wrong with it.
+        // A text that is not a matrix goes to the text field, which shows the mistake.
         ctx.dispatch(&Action::Edit(match matrix {
             Some(matrix) => Edit::Set(field, FieldValue::Matrix(Some(matrix))),
             None => Edit::Type(field, text),

@@ -94,7 +94,7 @@ pub(crate) fn Present() -> impl IntoView {
     let hall = Hall::new(ctx, super::share::open_notes);
     let stand = kiosk::follow(ctx, hall);
     let presents = memo(move || ctx.presents());
-    // A speaker reads once which key lists the keys.
+    // The page tells a speaker once which key opens the list of keys.
     let is_told = StoredValue::new(false);
     crate::browser::effect(move || {
         if presents.get() && !is_told.get_value() {
@@ -166,7 +166,7 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
     // A visitor of a stand does not know MFU and cost.
     let has_mfu = memo(move || hall.settings.get() || (presentation::shows_mfu(ctx) && stand.attracts.get().is_none()));
     let matrices = Memo::new(move |_| {
-        // A broken machine has another C.
+        // A faulty array has another C.
         let is_whole = ctx.tools.broken.with(Option::is_none) && !has_mfu.get();
         ctx.plan.with(|plan| present::matrices(plan, ctx.cycle.get())).filter(|_| is_whole)
     });
@@ -217,7 +217,7 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
             {move || stand.attracts.get().is_none().then(|| view! { <p class="phase">{ctx.text_of_moment(present::phase)}</p> })}
         }
     };
-    // Two runs have their numbers above them.
+    // If two runs are shown, each has its numbers above it.
     let at_top = move || ctx.tools.second.with(Option::is_none).then(of_one);
     view! {
         {at_top}

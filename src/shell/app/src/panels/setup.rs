@@ -236,7 +236,7 @@ pub(crate) fn Setup() -> impl IntoView {
     });
     let some_locked = ctx.holds(|session| session.view.lock.is_some_and(|list| list != List::EMPTY));
     let stale = ctx.text(|session| if session.problems.is_empty() { "" } else { label::LAST_GOOD }.to_owned());
-    // The effect of a change stands below its field.
+    // The effect of a change is below its field.
     let effect = move |fields: &'static [Field]| {
         ctx.text(move |session| {
             let trial = session.trial.as_ref().filter(|trial| fields.contains(&trial.field));

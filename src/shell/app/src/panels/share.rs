@@ -58,7 +58,7 @@ fn copy_button(id: &'static str, name: &'static str, copy: impl Fn() -> bool + '
 pub(crate) fn Share() -> impl IntoView {
     let ctx = use_ctx();
     let node: NodeRef<Dialog> = NodeRef::new();
-    dialog::follow(node, ctx.parts.shares, "to-share");
+    dialog::follow(node, ctx.parts.shares, "share-title", Some("to-share"));
     // The content is made when the dialog opens, and removed when the dialog closes.
     let content = move || ctx.parts.shares.get().then(|| view! { <Content /> });
     view! {

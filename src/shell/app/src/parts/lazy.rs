@@ -5,7 +5,7 @@
 
 use leptos::wasm_split::SplitLoaderError;
 
-use super::{estimate, learn, share, sides, workbench};
+use super::{ask, estimate, learn, share, sides, workbench};
 use crate::part_state::{Fill, Sharing, Sides, Workbench};
 
 /// Declares a function that loads a part and returns its entry point.
@@ -32,4 +32,5 @@ entry_point!(sides, &'static dyn Sides, &sides::SidePanels);
 entry_point!(workbench, &'static dyn Workbench, &workbench::Tools);
 entry_point!(estimate, Fill, estimate::fill);
 entry_point!(learn, Fill, learn::fill);
+entry_point!(ask, Fill, ask::fill);
 entry_point!(share, Sharing, share::SHARING);

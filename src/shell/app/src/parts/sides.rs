@@ -19,9 +19,9 @@ use crate::browser::{crash, measure};
 use crate::ctx::{Ctx, use_ctx};
 use crate::effects::{greeting, keys, pointer, theme};
 use crate::panels::{
-    CellsOnStage, ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, Notices, Offer, PosterPlay,
-    PresentButton, PresentSlot, PrintFoot, Setup, ShareButton, ShareSlot, TableLink, Tabs, ToolPanel, ToolRow, WhyLine,
-    edit_element, follow_paste, key_hint, opening_words,
+    AskButton, AskSlot, CellsOnStage, ExampleBanner, Examples, FoldMap, Glossary, Legend, Live, NextSteps, Notices,
+    Offer, PosterPlay, PresentButton, PresentSlot, PrintFoot, Setup, ShareButton, ShareSlot, TableLink, Tabs,
+    ToolPanel, ToolRow, WhyLine, edit_element, follow_paste, key_hint, opening_words,
 };
 use crate::part_state::{Fill, SidePlace, Sides};
 
@@ -47,6 +47,7 @@ impl Sides for SidePanels {
         measure::follow_ratio();
         theme::follow_face();
         keys::follow_escape(ctx);
+        keys::follow_ask(ctx);
         pointer::follow_timeline(ctx);
         pointer::follow_drawing(ctx);
         follow_paste(ctx);
@@ -74,10 +75,13 @@ impl Sides for SidePanels {
             SidePlace::Cells => |place| mount_to(place, || view! { <CellsOnStage /> }).forget(),
             SidePlace::FoldMap => |place| mount_to(place, || view! { <FoldMap /> }).forget(),
             SidePlace::Examples => |place| {
-                mount_to(place, || view! { <Offer id="offer" /> <Examples /> <ShareButton /> <PresentButton /> })
+                let buttons = || view! { <Examples /> <ShareButton /> <PresentButton /> };
+                mount_to(place, move || view! { <AskButton id="to-search" /> <Offer id="offer" /> {buttons()} })
                     .forget();
             },
-            SidePlace::Banner => |place| mount_to(place, || view! { <ExampleBanner /> <ShareSlot /> }).forget(),
+            SidePlace::Banner => {
+                |place| mount_to(place, || view! { <ExampleBanner /> <ShareSlot /> <AskSlot /> }).forget()
+            }
             SidePlace::Glossary => |place| mount_to(place, || view! { <Glossary /> }).forget(),
         }
     }

@@ -40,7 +40,7 @@ pub(crate) fn NumberField(
             aria-invalid=invalid
             aria-describedby=message_id(id)
             on:input=move |event| on_input(event_target_value(&event))
-            // The same text again ends the typing.
+            // If the text is entered again without a change, the typing ends.
             on:change=move |event| end(event_target_value(&event))
             // A typed number replaces the whole number.
             on:focus=move |event| focus::choose_all(&event)

@@ -6,7 +6,7 @@ use words::table::Table;
 /// markup characters.
 pub(crate) fn table_html(table: &Table) -> String {
     let name = &table.name;
-    // A head without a text is no head.
+    // A head without a text is an ordinary cell.
     let head = |text: &String| if text.is_empty() { cell("td", "", text) } else { cell("th", " scope=\"col\"", text) };
     let heads: String = table.heads.iter().map(head).collect();
     let row = |texts: &Vec<String>| {

@@ -1,4 +1,4 @@
-//! Matrices of one's own, cell by cell.
+//! Tests of custom matrices, cell by cell.
 
 use core::future::poll_fn;
 use core::task::{Poll, Waker};
@@ -12,7 +12,7 @@ use web_sys::{ClipboardEvent, ClipboardEventInit, DataTransfer, HtmlElement, Htm
 
 use super::{Person, document};
 
-/// Until typing has rested.
+/// Waits until the delay after typing has passed.
 async fn rests() {
     let (is_over, waits) = (Rc::new(Cell::new(false)), Rc::new(Cell::new(None::<Waker>)));
     let (over, waker) = (Rc::clone(&is_over), Rc::clone(&waits));
@@ -58,11 +58,11 @@ async fn a_grid_begins_with_what_is_shown_counts_while_it_is_typed_and_is_wrong_
     person.chooses("#fill", "custom").await;
     assert_eq!([value("#a-0-0"), value("#a-3-0"), value("#b-0-1")], ["3", "9", "-8"]);
     assert_eq!(person.root.query_selector_all("#setup .grid input").expect("a selector").length(), 24 + 12);
-    // −40 + (−2)(−7) is the last of the first sum; with 3 for −2 it is −61.
+    // The last sum of the first column is −40 + (−2)(−7). With 3 instead of −2, it is −61.
     person.types("#a-0-3", "3").await;
     rests().await;
     assert!(person.sees("#caption").contains("−61"), "{}", person.sees("#caption"));
-    // Half a number is no mistake yet.
+    // A partly typed number is not a mistake yet.
     person.types("#a-0-3", "x").await;
     rests().await;
     assert_eq!((person.sees("#a-0-problem"), value("#a-0-3")), (String::new(), "x".to_owned()));
@@ -72,13 +72,13 @@ async fn a_grid_begins_with_what_is_shown_counts_while_it_is_typed_and_is_wrong_
     person.types("#a-0-3", "4").await;
     person.leaves("#a-0-3").await;
     assert_eq!((person.sees("#a-0-problem"), value("#a-0-3")), (String::new(), "4".to_owned()));
-    // The format holds what it holds.
+    // The number must be in the range of the format.
     person.types("#b-0-0", "300").await;
     person.leaves("#b-0-0").await;
     assert!(person.sees("#b-0-problem").contains("300"), "{}", person.sees("#b-0-problem"));
     person.types("#b-0-0", "1").await;
     person.leaves("#b-0-0").await;
-    // A block that is pasted sets the sizes, those of the other matrix too.
+    // A pasted block sets its own sizes, and the sizes of the other matrix.
     person.pastes("#a-0-0", "[[1, 2], [3, 4]]").await;
     person.pastes("#b-0-0", "5 6\n7 8").await;
     assert_eq!([value("#m"), value("#k"), value("#n"), value("#b-1-1")], ["2", "2", "2", "8"]);
@@ -87,7 +87,7 @@ async fn a_grid_begins_with_what_is_shown_counts_while_it_is_typed_and_is_wrong_
     assert_eq!(person.sees("#b-0-problem"), "");
     person.pastes("#b-0-0", "1 2; 3").await;
     assert!(person.sees("#b-0-problem").contains("row 1"), "{}", person.sees("#b-0-problem"));
-    // What has no room as a grid is text.
+    // A matrix that is too large for a grid is a text.
     person.types("#m", "17").await;
     assert!(person.root.query_selector("#a-0-0").expect("a selector").is_none());
     assert!(person.find::<HtmlElement>("#as-text").has_attribute("open"));
@@ -125,7 +125,7 @@ async fn enter_on_a_pe_opens_the_field_of_the_number_it_holds_as_it_is_shown() {
     rests().await;
     assert_eq!((at(), person.sees("#caption")), ("b-2-1".to_owned(), before));
     assert_eq!(person.find::<web_sys::HtmlSelectElement>("#fill").value(), "custom");
-    // In an embed nothing is set.
+    // An embed does not allow settings.
     let person = Person::opens("ui=embed&pe=2.1").await;
     person.presses("Enter").await;
     rests().await;

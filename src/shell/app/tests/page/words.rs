@@ -1,4 +1,4 @@
-//! Words of the field open where they stand.
+//! Tests that glossary words open in place.
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -7,7 +7,7 @@ use words::glossary;
 
 use super::{Person, document};
 
-/// Every dotted word in a part of the page.
+/// Returns every dotted word in a part of the page.
 fn words(person: &Person, css: &str) -> Vec<HtmlElement> {
     let found = person.root.query_selector_all(&format!("{css} .term")).expect("a selector");
     (0..found.length()).filter_map(|nth| found.get(nth)?.dyn_into().ok()).collect()
@@ -38,7 +38,7 @@ async fn every_dotted_word_opens_its_sentence_and_its_drawing_in_place() {
 #[wasm_bindgen_test]
 async fn a_caption_has_the_same_text_at_rest_as_while_it_plays() {
     let person = Person::opens("chip=tpu-v5e&t=7").await;
-    // The plain text is out of sight where the style sheet is.
+    // The style sheet would hide the plain text, but this test has no style sheet.
     let text = |css: &str| person.sees(css).split_whitespace().collect::<Vec<_>>().join(" ");
     let rests = text("#caption > .prose");
     assert!(rests.starts_with("First result complete: c[0,0] = −26 PE 3,0 adds"), "{rests}");

@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn a_configuration_with_experts_has_a_source_and_the_published_weights() {
         let models: Value = serde_json::from_str(WITH_EXPERTS).expect("JSON");
-        // Billions of all weights, as the authors publish them. Those of Llama 3 8x70B are not published.
+        // The weights are in billions, as the authors publish them. Those of Llama 3 8x70B are not published.
         for (name, billions) in [
             ("DeepSeek V3", 671.0),
             ("DeepSeek V3 671B", 671.0),

@@ -98,7 +98,7 @@ fn scores(groups: &[(String, Vec<f64>)]) -> Vec<Vec<f64>> {
     groups.iter().map(of).collect()
 }
 
-/// Half width of the interval, as a logarithm.
+/// Half width of the interval of the logarithm.
 fn width(groups: &[(String, Vec<f64>)]) -> f64 {
     let n = groups.len() as f64;
     pooled_quantile(&scores(groups), (LEVEL * (n + 1.0) / n).min(1.0)).unwrap_or(f64::INFINITY)

@@ -1,4 +1,4 @@
-//! Sums as chips add them: the adder of a chip, a matrix c from which sums start, and the format of results.
+//! Tests of sums as chips add them: the adder of a chip, a matrix c from which sums start, and the format of results.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use crate::common::{systolic, text, told};
 /// Folder of the tables of words that chips returned.
 const PRINTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../tests/golden/printed/");
 
-/// A row of a table: the numbers of A, B and c, and the sum that the chip returned.
+/// Row of a table: the elements of A, B and c, and the sum that the chip returned.
 fn printed(table: &str) -> Vec<[Vec<f32>; 4]> {
     let table = fs::read_to_string(format!("{PRINTED}{table}.csv")).expect("a table");
     let word = |word: &str| f32::from_bits(u32::from_str_radix(word, 16).expect("a word"));

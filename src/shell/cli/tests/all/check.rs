@@ -1,23 +1,23 @@
-//! `systolic check`, and `docs/accuracy.md`, which states what it prints.
+//! Tests of `systolic check`, and of `docs/accuracy.md`, which contains its output.
 
 use crate::common::{fed, systolic, text, told};
 
 const ACCURACY: &str = include_str!("../../../../../docs/accuracy.md");
 
-/// Rows of a table without its head, cell by cell.
+/// Returns the rows of a table without its header, cell by cell.
 fn rows(arguments: &[&str]) -> Vec<Vec<String>> {
     let output = told(&systolic(arguments));
     output.lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect()).collect()
 }
 
-/// The cells of the document's row that begins with this cell.
+/// Returns the cells of the document's row that begins with this cell.
 fn in_document(first: &str) -> Vec<&'static str> {
     let starts = format!("| {first} |");
     let row = ACCURACY.lines().find(|line| line.starts_with(&starts));
     row.unwrap_or_else(|| panic!("no row {first}")).split('|').map(str::trim).filter(|cell| !cell.is_empty()).collect()
 }
 
-/// The first cell of the document's row for each group.
+/// Groups, each with the first cell of its row in the document.
 const GROUPS: [(&str, &str); 11] = [
     ("dense", "dense, with fused attention"),
     ("model-reports", "reports on models"),
@@ -55,7 +55,7 @@ fn every_document_that_states_an_error_or_a_share_states_the_computed_one() {
     ] {
         assert!(text.contains(&words), "no {words}");
     }
-    // The link of docs/tpu-v1.md, by its own array.
+    // The run is the link of docs/tpu-v1.md to a small array.
     let paper = include_str!("../../../../../docs/tpu-v1.md");
     let address = paper.lines().find(|line| line.starts_with("[small]: ")).expect("a link");
     let report = told(&systolic(&["report", address.split_once('?').expect("a query").1]));
@@ -70,7 +70,7 @@ fn the_prediction_of_dense_runs_beats_simple_methods_and_its_intervals_hold() {
     let number = |row: &[String], at: usize| row[at].parse::<f64>().expect("a number");
     for name in ["dense", "all", "dense-usual-framework", "dense-without-largest"] {
         let row = all.iter().find(|row| row[0] == name).expect("a row");
-        // Each publication counts once, then each run.
+        // The first comparison counts each publication once. The second counts each run once.
         assert!((4..=6).all(|baseline| number(row, 3) < number(row, baseline)), "{row:?}");
         assert!((8..=10).all(|baseline| number(row, 7) < number(row, baseline)), "{row:?}");
         assert!((75.0..=85.0).contains(&number(row, 12)), "{row:?}");
@@ -136,7 +136,7 @@ fn an_unknown_grouping_is_refused() {
     );
 }
 
-/// The number that a value is written with: `$110 183.46`, `59.7 %`, `1.2 × 10⁹`.
+/// Returns the number in a value, such as `$110 183.46`, `59.7 %` or `1.2 × 10⁹`.
 fn number(value: &str) -> f64 {
     let plain: String = value.trim_start_matches('$').replace('\u{202f}', "");
     let first = plain.split(' ').next().expect("a number");
@@ -199,7 +199,7 @@ fn a_time_has_its_bounds_where_products_of_its_kind_were_measured() {
 
 #[test]
 fn groups_of_shapes_are_left_out_where_a_fit_can_be_made_anew() {
-    // Three groups by largest side; times by a rule of thumb.
+    // The matmuls are in three groups by their largest side. Their times follow a rule of thumb.
     let table: String = [64u64, 96, 128]
         .iter()
         .flat_map(|side| {

@@ -1,4 +1,4 @@
-//! Times of products and of whole models on chips, as a user asks for them.
+//! Tests of times of matmuls and of whole models on chips, as a user asks for them.
 
 use crate::common::{fed, systolic, text, told};
 use estimate::{Answered, ModelQuery, Query};
@@ -11,7 +11,7 @@ fn time_adds_what_a_product_takes_and_carries_other_columns_through() {
     let lines: Vec<&str> = out.lines().collect();
     assert_eq!(lines[0], "note,k,N,m,time_us,mfu_pct,bound,eta_tile,runs_as");
     let row: Vec<&str> = lines[1].split(',').collect();
-    // Launch takes most of a product of one tile; measured were 1.2 to 1.5 µs.
+    // For a matmul of one tile, launch takes most of the time. The measured times are 1.2 to 1.5 µs.
     assert_eq!((row[0], row[6], row[7]), ("first", "launch", "1"));
     let us: f64 = row[4].parse().expect("microseconds");
     let pct: f64 = row[5].parse().expect("percent");
@@ -34,7 +34,7 @@ fn the_matmuls_of_a_batch_take_as_long_as_so_many_rows() {
     };
     let found = lines("M,N,K,batch\n4096,4096,4096,\n4096,4096,4096,32\n", &["--bounds"]);
     let number = |row: usize, column: usize| found[row][column].parse::<f64>().expect("a number");
-    // Time and both bounds grow; MFU, limit and tile efficiency are those of one matmul.
+    // The time and both of its bounds are larger. MFU, limit and tile efficiency are those of one matmul.
     for column in [4, 9, 10] {
         assert!((number(2, column) / number(1, column) - 32.0).abs() < 1e-3, "{found:?}");
     }
@@ -94,9 +94,9 @@ fn time_takes_a_chip_of_ones_own() {
     };
     let (listed, _) = time(&["--chip", "tpu-v5p"]);
     let (faster, _) = time(&["--chip", "tpu-v5p", "--own", "peak-bf16.918_hbm.5530"]);
-    // Twice the peak and the bandwidth: half the time but for the launch.
+    // With twice the peak and bandwidth, the time is half, except for the launch.
     assert!((listed / faster - 2.0).abs() < 0.001, "{listed} {faster}");
-    // Over nothing: without sides of an array nothing pads, and nothing is told of tiles.
+    // A fully custom chip has no sides of an array, so there is no padding and no tile efficiency.
     let (alone, eta) = time(&["--chip", "own", "--own", "peak-bf16.918,hbm.5530"]);
     assert!((alone / faster - 1.0).abs() < 0.01 && eta.is_empty(), "{alone} {eta}");
 }
@@ -111,12 +111,13 @@ fn time_tells_its_errors_against_measured_times() {
     assert_eq!(lines[0], ["group", "rows", "mape_pct", "median_pct", "p90_pct", "bias_pct", "worst_pct"]);
     assert_eq!((lines[1][0], lines[1][1], lines[2][0], lines[2][1]), ("small", "2", "large", "1"));
     let number = |line: usize, field: usize| lines[line][field].parse::<f64>().expect("a number");
-    // One time t against 1 and 2: t − 1 and 1 − t/2 around it, the mean of which is t/4 from the bias (3t/4 − 1).
+    // One time t is compared with 1 and 2. The absolute errors t − 1 and 1 − t/2 have the mean t/4, and the bias is
+    // 3t/4 − 1.
     let t = (number(1, 5) / 100.0 + 1.0) / 0.75;
     assert!((number(1, 2) - 100.0 * (t / 4.0)).abs() < 0.02, "{out}");
 }
 
-/// A file of its own for a test.
+/// Writes a temporary file for a test.
 fn file(name: &str, text: &str) -> String {
     let path = std::env::temp_dir().join(format!("systolic-{}-{name}", std::process::id()));
     std::fs::write(&path, text).expect("written");
@@ -131,7 +132,7 @@ fn decode_begins_with_tensor_parallelism_on_the_fewest_chips_that_fit() {
         ));
         out.lines().filter(|line| line.contains("per million tokens:")).collect::<String>()
     };
-    // 70 G weights in bf16 and the keys and values need two chips of 95 GB.
+    // In bf16, 70 G weights with the keys and values need two chips of 95 GB.
     assert_eq!(decode(&[]), decode(&["--split", "tensor", "--chips", "2"]));
     assert_eq!(decode(&["--chips", "8"]), decode(&["--split", "tensor", "--chips", "8"]));
     assert_ne!(decode(&["--split", "fsdp", "--chips", "8"]), decode(&["--chips", "8"]), "a given parallelism stays");
@@ -146,9 +147,9 @@ fn model_tells_what_a_configuration_takes_with_every_assumption() {
     let out = told(&systolic(&[&["model", "--config", &path, "--json"][..], &asked].concat()));
     let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
     let number = |name: &str| report[name].as_f64().unwrap_or_else(|| panic!("{name} in {out}"));
-    // Llama 2 70B: 68.98 G weights, of which 262 M are the embedding and 1.3 M norms.
+    // Llama 2 70B has 68.98 G weights. The embedding has 262 M of them, and the norms have 1.3 M.
     assert!((number("weights") / 68.713e9 - 1.0).abs() < 0.001, "{}", number("weights"));
-    // 6·N + 12·L·H·Q·T for each of 4 · 4096 tokens.
+    // Each of 4 · 4096 tokens has 6·N + 12·L·H·Q·T FLOP.
     let flops = 16384.0 * (6.0 * number("weights") + 12.0 * 80.0 * 64.0 * 128.0 * 4096.0);
     assert!((number("model_flops_per_chip_and_step") / flops - 1.0).abs() < 1e-9);
     let mfu = flops / (459e12 * number("step_time_s")) * 100.0;
@@ -174,7 +175,7 @@ fn report(arguments: &[&str]) -> serde_json::Value {
 
 #[test]
 fn model_takes_a_chip_of_ones_own_and_says_whose_its_values_are() {
-    // Over a listed chip: twice the peak and twice the bandwidth halve the time of the products.
+    // The values replace those of a listed chip. Twice the peak and bandwidth halve the time of the matmuls.
     let base = &["--chip", "tpu-v5p", "--chips", "1", "--pass", "prefill"][..];
     let with = |own: &str| report(&[base, &["--own", own]].concat());
     let (once, twice) = (with("peak-bf16.459_hbm.2765"), with("peak-bf16.918_hbm.5530_price.0.8"));
@@ -192,7 +193,7 @@ fn model_takes_a_chip_of_ones_own_and_says_whose_its_values_are() {
     for what in ["peak, bf16: 918 TFLOPS", "5530 GB/s", "$0.80 per chip-hour"] {
         assert!(sources.iter().any(|source| source.contains(what)), "{what}: {sources:?}");
     }
-    // Over nothing: what is set suffices, and what is not stays unknown.
+    // A fully custom chip needs only these values. Everything else stays unknown.
     let alone = report(&["--chip", "own", "--own", "peak-bf16.200,hbm.1200", "--chips", "1"]);
     assert!(alone["mfu_pct"].as_f64().is_some_and(|mfu| mfu > 0.0 && mfu < 100.0));
     assert!(alone["usd_per_chip_hour"].is_null() && alone["usd_per_million_tokens"].is_null());
@@ -200,7 +201,7 @@ fn model_takes_a_chip_of_ones_own_and_says_whose_its_values_are() {
 
 #[test]
 fn model_takes_one_of_the_listed_prices() {
-    // The data file: v5e at 1.20 on demand in us-central1, 1.56 in europe-west4, 0.24493 spot.
+    // The data file has these prices of v5e: 1.20 on demand in us-central1, 1.56 in europe-west4, 0.24493 spot.
     for (price, usd) in [("on-demand", 1.2), ("on-demand.europe-west4", 1.56), ("spot.us-central1.2025-26", 0.24493)] {
         let report = report(&["--chip", "tpu-v5e", "--price", price]);
         assert_eq!(report["usd_per_chip_hour"].as_f64(), Some(usd), "{price}");
@@ -231,13 +232,13 @@ fn model_writes_the_json_that_the_page_saves_for_the_same_question() {
             let text = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs.iter()).finish();
             let file =
                 own.map(|path| estimate::named_after(path, estimate::imported(&std::fs::read(path).expect("read"))));
-            // The page saves what its form began with.
+            // The page saves the entries that its form had at the start.
             let asked = Query::Model(Box::new(ModelQuery::parse(&text).begun(file.as_ref())));
             let asked = Answered::new(asked, file.map(Arc::new));
             let page = report::json(asked.model().expect("an answer"));
             assert_eq!(out.trim_end(), page, "{pairs:?}");
             let report: serde_json::Value = serde_json::from_str(&page).expect("JSON");
-            // Every number reads back as it was.
+            // Each number that is read equals the number that was written.
             let lines = report["bill"]["lines_usd"].as_object().expect("lines");
             let known: f64 = lines.values().filter_map(serde_json::Value::as_f64).sum();
             let total = report["bill"]["known_usd"].as_f64().expect("a sum");
@@ -314,7 +315,7 @@ fn time_takes_the_rate_apart_into_factors_that_multiply_to_it() {
         assert_eq!(cells[7], "f32 as 6 bf16 passes");
         let factors: Vec<f64> = cells[8..].iter().map(|cell| cell.parse().expect("a factor")).collect();
         let pct: f64 = cells[4].parse().expect("percent");
-        // Six digits of each.
+        // Each number has six digits.
         assert!((100.0 * factors.iter().product::<f64>() / pct - 1.0).abs() < 1e-4, "{line}");
         assert!((factors[0] - 1.0 / 6.0).abs() < 1e-6, "{line}");
     }

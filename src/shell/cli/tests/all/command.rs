@@ -1,4 +1,4 @@
-//! The command as a user runs it.
+//! Tests of the command as a user runs it.
 
 use crate::common::{fed, systolic, text, told};
 
@@ -7,7 +7,7 @@ const RUNS: &str = include_str!("../../../../../tests/golden/scalesim_runs.csv")
 #[test]
 fn count_adds_what_scale_sim_counts_and_carries_other_columns_through() {
     let table: String = RUNS.lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line}\n")).collect();
-    // The golden columns become strangers that must pass through.
+    // The golden columns get unknown names: `count` must copy unknown columns unchanged.
     let table = table.replacen("cycles", "golden_cycles", 1).replacen("a_reads", "golden_a", 1);
     let out = told(&fed(&["count"], &table));
     let mut lines = out.lines();
@@ -38,7 +38,7 @@ fn count_takes_columns_in_any_order_and_case() {
 fn count_repeats_the_matmuls_of_a_batch_and_writes_percentages_without_digits_of_errors() {
     let out = told(&fed(&["count"], "M,N,K,R,C,dataflow,batch,batch_stride\n1,2,3,4,5,ws,,9\n1,2,3,4,5,ws,7,9\n"));
     let rows: Vec<Vec<&str>> = out.lines().skip(1).map(|line| line.split(',').collect()).collect();
-    // 2·3 of 4·5 PEs: 30 percent. The percentages are those of one matmul.
+    // 2·3 of 4·5 PEs are 30 percent. The percentages are those of one matmul.
     assert_eq!((rows[0][10], &rows[0][10..12]), ("30", &rows[1][10..12]));
     for column in [8, 9].into_iter().chain(12..rows[0].len()) {
         let [one, seven] = [&rows[0], &rows[1]].map(|row| row[column].parse::<u64>().expect("a count"));
@@ -56,7 +56,7 @@ fn run_multiplies_f32_without_passes_unless_the_option_asks_for_them() {
     let start = ["run", "--a", &path, "--b", &path, "--array", "1x1", "--dataflow", "ws", "--dtype", "f32"];
     let run =
         |passes: &[&str]| told(&systolic(&[&start[..], passes].concat())).trim().parse::<f64>().expect("a number");
-    // The nearest bf16 of 1.01 is 1.0078125.
+    // The bf16 number nearest to 1.01 is 1.0078125.
     assert!((run(&[]) - 1.01 * 1.01).abs() < 1e-6);
     assert_eq!(run(&["--passes", "1"]), 1.007_812_5 * 1.007_812_5);
     std::fs::remove_file(&file).expect("removed");
@@ -84,7 +84,7 @@ fn the_trace_of_a_small_run_has_every_event_once() {
     let lines: Vec<&str> = out.lines().collect();
     assert_eq!(lines[0], "cycle,operand,edge,port,i,j");
     assert_eq!(lines[1], "0,B,north,0,1,0", "the last row of B goes in first");
-    // Four elements of B once, four of A once, four of C once.
+    // The trace has four elements of B, four of A and four of C, each once.
     assert_eq!(lines.len(), 13);
 }
 
@@ -122,7 +122,7 @@ fn run_multiplies_exactly_and_tells_it_in_decimal_and_hex() {
         let start = ["run", "--a", &a, "--b", &b, "--array", "2x2", "--dataflow", "ws", "--dtype", "bf16"];
         told(&systolic(&[&start[..], more].concat()))
     };
-    // 0.1 in bf16 is 0.10009765625.
+    // In bf16, 0.1 is 0.10009765625.
     assert_eq!(run(&[]), "14.10009765625,22\n28.30029296875,50\n");
     assert_eq!(run(&["--format", "hex"]).lines().next(), Some("0x1.c334p+3,0x1.6p+4"));
     let json = run(&["--json"]);
@@ -140,7 +140,7 @@ fn state_tells_the_registers_of_a_cycle_and_leaves_empty_what_holds_nothing() {
         "cycle,row,col,a,b,psum,phase,fold\n0,0,0,,7,,load,0\n0,0,1,,8,,load,0\n0,1,0,,,,load,0\n0,1,1,,,,load,0\n"
     );
     let out = told(&systolic(&[&start[..], &["--at", "3"]].concat()));
-    // PE 0,0: a[1,0]·b[0,0] = 15; PE 1,0: a[0,1]·b[1,0] + 5 = 19.
+    // PE 0,0 computes a[1,0]·b[0,0] = 15. PE 1,0 computes a[0,1]·b[1,0] + 5 = 19.
     assert!(out.contains("3,0,0,3,5,15,steady,0\n") && out.contains("3,1,0,2,7,19,steady,0\n"), "{out}");
     let all = told(&systolic(&start));
     assert_eq!(all.lines().count(), 1 + 6 * 4);
@@ -247,7 +247,7 @@ fn count_overlaps_folds_by_column_or_by_option() {
     let out = told(&fed(&["count"], table));
     let cycles: Vec<&str> = out.lines().skip(1).map(|line| line.split(',').nth(7).expect("a column")).collect();
     assert_eq!(cycles, ["57216", "33150", "33022"]);
-    // Without the column the option decides; stalls come from a slow edge.
+    // Without the column, the option counts. A slow edge causes the stalls.
     let short = "M,N,K,R,C,dataflow\n64,8,8,8,8,ws\n";
     let columns = |options: &[&str]| {
         let out = told(&fed(&[&["count"], options].concat(), short));
@@ -276,7 +276,8 @@ fn state_has_a_column_for_each_register_that_only_a_design_has() {
     let start = ["state", "--a", &a, "--b", &b, "--array", "1x2", "--dataflow", "ws", "--dtype", "int8"];
     let more = ["--overlap", "double-buffered", "--product-register", "--at", "1"];
     let out = told(&systolic(&[&start[..], &more].concat()));
-    // The first fold's weight has moved over, the second's is in its place, the first product is latched.
+    // The weight of the first fold has moved to the register, and the weight of the second fold is in the shadow
+    // register. The first product is latched.
     assert_eq!(out.lines().next(), Some("cycle,row,col,a,b,psum,phase,fold,shadow,product"));
     assert_eq!(out.lines().nth(1), Some("1,0,0,1,5,,steady,0,5,5"));
     let json = told(&systolic(&[&start[..], &more, &["--format", "json"]].concat()));
@@ -318,7 +319,7 @@ fn a_measure_is_defined_in_the_words_of_the_page() {
     assert!(told(&systolic(&["define"])).lines().count() > 40);
 }
 
-/// Picks from lists, the same each time (xorshift64, Marsaglia 2003).
+/// Chooses pseudorandom elements of lists (xorshift64, Marsaglia 2003), the same in each run.
 struct Picker(u64);
 
 impl Picker {
@@ -441,7 +442,7 @@ fn a_worksheet_has_each_card_with_its_picture_and_its_answers_only_where_they_ar
             assert_eq!(open, solved.matches(&format!("</{tag}>")).count(), "{id}: {tag}");
         }
     }
-    // What the run itself says of the first lesson: 12 PEs are busy at cycle 9.
+    // In the run of the first lesson, 12 PEs are busy at cycle 9.
     assert!(told(&systolic(&["worksheet", "multiply", "--answers"])).contains("Answer: 12."));
 }
 
@@ -463,7 +464,7 @@ fn each_version_of_a_worksheet_has_its_number_other_numbers_and_a_key() {
     assert_eq!(sheet(&third), last, "a number always gives the same version");
     let key = page(&["--version", "3", "--answers"]);
     assert!(key.contains("aria-label=\"Answer to 1, version 3\"") && !third.contains("<aside"));
-    // The first card asks for the utilization of its run, which the cycles of the card decide.
+    // The first card asks for the utilization of its run, which follows from the cycles on the card.
     let text = key.split_once("<h2>1. ").map_or("", |(_, rest)| rest);
     let between =
         |from: &str, to: &str| text.split_once(from).and_then(|(_, rest)| rest.split_once(to)).map(|(one, _)| one);

@@ -1,6 +1,8 @@
-//! The command as a user runs it.
+//! Runs the command as a user does.
 
+use std::ffi::OsStr;
 use std::io::Write as _;
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 pub(crate) fn fed(arguments: &[&str], input: &str) -> Output {
@@ -8,13 +10,16 @@ pub(crate) fn fed(arguments: &[&str], input: &str) -> Output {
 }
 
 pub(crate) fn fed_bytes(arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_systolic"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("runs");
+    run(Command::new(env!("CARGO_BIN_EXE_systolic")).args(arguments), input)
+}
+
+/// Runs the command in a folder.
+pub(crate) fn fed_in(folder: &Path, arguments: &[impl AsRef<OsStr>], input: &str) -> Output {
+    run(Command::new(env!("CARGO_BIN_EXE_systolic")).args(arguments).current_dir(folder), input.as_bytes())
+}
+
+fn run(command: &mut Command, input: &[u8]) -> Output {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("runs");
     let mut stdin = child.stdin.take().expect("piped");
     let input = input.to_owned();
     // A command that reads nothing closes the pipe early.

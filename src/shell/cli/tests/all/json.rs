@@ -1,4 +1,4 @@
-//! What `--json` writes, held against the forms and examples in `docs/json`.
+//! Compares the output of `--json` with the schemas and examples in `docs/json`.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/json/");
 
-/// Commands with a form.
+/// Commands with a schema.
 const FORMS: [&str; 3] = ["model", "run", "ask"];
 
 fn file(name: &str) -> Json {
@@ -16,7 +16,8 @@ fn file(name: &str) -> Json {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// What breaks a form: where, and how. As much of JSON Schema as the forms use.
+/// Returns each violation of a schema with its place and reason. Supports only the parts of JSON Schema that these
+/// schemas use.
 fn breaches(value: &Json, form: &Json, all: &Json, at: &str) -> Vec<String> {
     let broken = |how: String| vec![format!("{at}: {how}")];
     if let Some(to) = form["$ref"].as_str() {
@@ -70,7 +71,7 @@ fn written(arguments: &[&str]) -> Json {
     serde_json::from_str(&written).unwrap_or_else(|error| panic!("{arguments:?}: {error}"))
 }
 
-/// A matrix file stands beside the examples.
+/// Returns the path of a matrix file among the examples.
 fn in_folder(word: &str) -> String {
     if Path::new(word).extension().is_some_and(|ending| ending == "csv") {
         format!("{FOLDER}{word}")
@@ -79,7 +80,7 @@ fn in_folder(word: &str) -> String {
     }
 }
 
-/// The commands of the list, in its order.
+/// Returns the commands of the list, in its order.
 fn listed() -> Vec<Vec<String>> {
     let list = fs::read_to_string(Path::new(FOLDER).join("README.md")).expect("the list");
     let lines = list.lines().filter_map(|line| line.strip_prefix("    systolic "));
@@ -155,7 +156,7 @@ fn whatever_is_asked_comes_in_the_form() {
     }
 }
 
-/// Figures with an interval whose ends are not numbers around the value, in the unit that the value is written in.
+/// Returns the figures whose interval does not contain the value. The ends must be numbers in the unit of the value.
 fn without_ends(json: &Json, found: &mut usize) -> Vec<String> {
     let inside = match json {
         Json::Array(items) => items.iter().flat_map(|one| without_ends(one, found)).collect::<Vec<_>>(),
@@ -168,8 +169,7 @@ fn without_ends(json: &Json, found: &mut usize) -> Vec<String> {
     let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
     let value: f64 = text[..end].parse().unwrap_or(f64::NAN);
     let is_around = match (json["low"].as_f64(), json["high"].as_f64()) {
-        // A value is written with three digits or more.
-        // A power of ten behind it is not read.
+        // A value is written with at least three digits. A power of ten after it is not read.
         (Some(low), Some(high)) => low < high && (text.contains('×') || (low * 0.995..=high * 1.005).contains(&value)),
         _ => false,
     };

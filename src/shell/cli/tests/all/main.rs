@@ -1,10 +1,12 @@
-//! The tests of the command line, as one program: it links once.
+//! All tests of the command line in one program, because it is linked only once.
 
 mod adder;
 mod check;
 mod chips;
 mod command;
 mod common;
+mod documents;
+mod facts;
 mod json;
 mod one_number;
 mod pages;
@@ -12,4 +14,5 @@ mod poster;
 mod questions;
 mod refusals;
 mod rtl;
+mod story;
 mod teachers;

@@ -1,5 +1,5 @@
-//! The same matmul has the same utilization, MFU and cost on the panel, in `systolic count`, in `systolic time`, in
-//! `systolic model` and in `systolic report`.
+//! Tests that a matmul has one utilization, one MFU and one cost: on the panel, in `systolic count`, in `systolic
+//! time`, in `systolic model` and in `systolic report`.
 
 use crate::common::{fed, systolic, told};
 use display::number::percent;
@@ -8,11 +8,11 @@ use studio::{Link, Plan};
 use words::busy;
 use words::figures::{array_at_a_glance, on_chip_at_a_glance, run_figures};
 
-/// Operand formats of the page with their names for a chip.
+/// Operand formats of the page, each with its name for a chip.
 const FORMATS: [(&str, &str); 6] =
     [("f32", "f32"), ("bf16", "bf16"), ("f16", "f16"), ("e5m2", "fp8"), ("int8", "int8"), ("int4", "int4")];
 
-/// Numbers that look random, from one.
+/// Pseudorandom numbers from 1 up.
 fn numbers(mut state: u64) -> impl Iterator<Item = u64> {
     core::iter::repeat_with(move || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -20,7 +20,7 @@ fn numbers(mut state: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-/// A number of dollars as the panel shows it.
+/// Returns the dollars of a number on the panel.
 fn dollars_of(text: &str) -> Option<f64> {
     let text = text.trim_start_matches("≈ ").strip_prefix('$')?;
     let (number, unit) = text.split_once(' ').unwrap_or((text, ""));
@@ -46,7 +46,7 @@ fn check_array(plan: &Plan, counted_pct: f64, what: &str) {
         assert_eq!((shown.mfu.as_str(), figure("array-mfu").value.as_str()), ("", "unknown"), "{what}");
         return;
     };
-    // The chip with the price: the chosen chip, or TPU v4.
+    // The price is of the chosen chip, or of TPU v4 if that chip has no price.
     let has_price = |chip: &Chip| chip.default_price().is_some_and(|price| price.usd_per_chip_hour.value.is_some());
     let priced = Some(plan.chip()).filter(|chip| has_price(chip) && chip.peak_flops(run.multiplied).is_some());
     let priced = priced.unwrap_or_else(|| Chip::by_id("tpu-v4").expect("listed"));
@@ -57,10 +57,10 @@ fn check_array(plan: &Plan, counted_pct: f64, what: &str) {
     assert_eq!((&shown.mfu, &shown.cost), (&figure("array-mfu").value, &figure("array-usd-per-1e18").value), "{what}");
     let cost = dollars_of(&shown.cost).expect("useful");
     assert!((cost * mfu / full - 1.0).abs() < 0.0051, "{what}: {shown:?} of {full}");
-    // A class that costs next to nothing has a power of ten.
+    // A class that costs very little has a power of ten.
     let classes = shown.classes.iter().filter(|class| !class.is_empty() && !class.contains(['×', '<']));
     let classes: f64 = classes.filter_map(|class| dollars_of(&format!("${class}"))).sum();
-    // Each class is rounded to a cent or to three digits.
+    // Each class is rounded to a cent, or to three digits.
     assert!((classes - cost).abs() < 0.012 * cost + 0.03, "{what}: {shown:?}");
 }
 
@@ -74,10 +74,10 @@ fn five_hundred_runs_have_the_same_three_numbers_everywhere_and_fifty_of_them_in
         let chip = &Chip::all()[usize::try_from(next() % Chip::all().len() as u64).expect("few")];
         let (ours, theirs) = FORMATS[usize::try_from(next() % 6).expect("few")];
         let passes = ["1", "3", "6"][usize::try_from(next() % 3).expect("few")];
-        // Ten products of a chip and a format, from 1 to 4096, small ones as often as large ones.
+        // Each chip and format has ten matmuls with sides from 1 to 4096. Small sides are as frequent as large ones.
         let sides: Vec<[u64; 3]> = (0..10).map(|_| [0; 3].map(|_| 1 + next() % (1 << (1 + next() % 12)))).collect();
         let what = format!("seed {seed}: {} {ours} {passes} {sides:?}", chip.id);
-        // An array of another size and dataflow for each ten: the chip does not depend on it, the utilization does.
+        // The ten matmuls have another array and dataflow, which change the utilization but not the results for the chip.
         let [rows, cols] = [0; 2].map(|_| 1 + next() % 128);
         let dataflow = ["ws", "os", "is"][usize::try_from(next() % 3).expect("few")];
         let (mut table, mut runs) = ("M,K,N\n".to_owned(), "M,K,N,R,C,dataflow\n".to_owned());
@@ -93,7 +93,7 @@ fn five_hundred_runs_have_the_same_three_numbers_everywhere_and_fifty_of_them_in
         let file = std::env::temp_dir().join(format!("systolic-one-{}-{products}-{unknown}.csv", std::process::id()));
         let answers = times.lines().zip(counted.lines()).skip(1);
         for (nth, ([m, k, n], (row, count))) in sides.iter().zip(answers).enumerate() {
-            // A process for each of five hundred takes minutes; the first of a table stands for its command.
+            // Five hundred processes would take minutes, so a process runs only for the first row of each table.
             let is_first = nth == 0;
             let link = format!(
                 "?rows={rows}&cols={cols}&df={dataflow}&m={m}&k={k}&n={n}&dt={ours}&chip={}&passes={passes}",
@@ -131,7 +131,7 @@ fn five_hundred_runs_have_the_same_three_numbers_everywhere_and_fifty_of_them_in
             let shown = dollars_of(&glance.cost);
             assert_eq!(cost.is_some(), shown.is_some(), "{what}: {glance:?}");
             if let Some((shown, cost)) = shown.zip(cost) {
-                // Three digits are shown, and the table has six.
+                // The panel shows three digits, and the table has six.
                 assert!((shown / cost - 1.0).abs() < 0.0051, "{what}: {shown} for {cost}");
             }
             let in_table: f64 = in_table.parse().expect("percent");
@@ -144,7 +144,7 @@ fn five_hundred_runs_have_the_same_three_numbers_everywhere_and_fifty_of_them_in
                 let found = model["mfu_pct"].as_f64().expect("percent");
                 assert!((found / (100.0 * on.mfu.ratio) - 1.0).abs() < 1e-12, "{what}: {found}");
             }
-            // The way from the panel of the array to the product among the models.
+            // This is the button on the panel that opens the matmul among the models.
             let single = estimate::ModelQuery::parse(
                 &plan.product_entries(&estimate::custom::show(&plan.scenario().custom_values())),
             )

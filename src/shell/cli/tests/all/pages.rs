@@ -1,5 +1,4 @@
-//! Pages of the book that this project writes: `docs/glossary.md` and `docs/cli.md` are what the program says.
-//! `UPDATE=1` writes them.
+//! Tests of pages of the book that programs write: `docs/glossary.md` and `docs/cli.md`. `UPDATE=1` writes them.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +6,7 @@ use std::path::Path;
 use crate::common::{systolic, told};
 use words::glossary::ENTRIES;
 
-/// Compares a page with its text, or writes it.
+/// Checks that a page of the book is up to date. If `UPDATE` is set, rewrites it.
 fn is_page(name: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs").join(name);
     if std::env::var_os("UPDATE").is_some() {

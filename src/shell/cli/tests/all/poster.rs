@@ -1,11 +1,11 @@
-//! The picture that the page shows before its module runs is what the command line draws.
+//! Tests that the command line draws the picture that the page shows before its module runs.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-/// The stage of the first screen in a window of 1280 by 900.
+/// Size of the array view of the first screen in a window of 1280 by 900.
 const SIZE: &str = "700x552";
 
 /// Runs the command line for a link.
@@ -47,7 +47,7 @@ fn drawn() -> String {
     format!("{before}<style>@media (prefers-color-scheme: dark) {{{rules}}}</style>\n{marks}")
 }
 
-/// With UPDATE set the file is first written anew.
+/// If UPDATE is set, the test first writes the file.
 #[test]
 fn the_poster_is_the_first_screen_as_the_command_line_draws_it() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");

@@ -9,27 +9,27 @@ use estimate::{Answered, Topic};
 use report::{Row, answer, drawings, tables};
 use studio::{Link, Session};
 
-/// The file.
+/// Path of the document.
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/questions.md");
 
-/// Document whose section of worked questions has the same form.
+/// Document whose section of worked questions has this form, too.
 const MODELS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/models.md");
 
-/// What a row asks.
+/// Question of a row, with its expected answers.
 #[derive(Debug)]
 struct Asked {
     row: String,
-    /// A link from its question mark on, or the arguments of a command and what it reads.
+    /// Link from its question mark on, or the arguments of a command and its input.
     ask: String,
     says: Vec<Says>,
 }
 
-/// What the answer to it has.
+/// Expected part of an answer.
 #[derive(Debug)]
 enum Says {
-    /// A value of this name, with its unit, within this bound.
+    /// Value with this name and unit, within this bound.
     Number { name: String, value: f64, unit: String, bound: f64 },
-    /// This text.
+    /// Text that the answer contains.
     Text(String),
 }
 
@@ -57,7 +57,7 @@ fn read(markdown: &str) -> Vec<Asked> {
     all
 }
 
-/// The first number in a text as people read it, and what stands behind it.
+/// Returns the first number in a text, and the text after it.
 fn number_in(text: &str) -> Option<(f64, String)> {
     let plain = text.replace('\u{202f}', "").replace('−', "-").replace('$', "");
     let start = plain.find(|c: char| c.is_ascii_digit())?;
@@ -68,11 +68,11 @@ fn number_in(text: &str) -> Option<(f64, String)> {
     Some((number.parse().ok()?, behind.trim().to_owned()))
 }
 
-/// What is there to be seen: values by name, and all the text.
+/// Answer of a link or command: values by name, and the whole text.
 #[derive(Default)]
-struct Shown {
+pub(crate) struct Shown {
     values: Vec<(String, String)>,
-    text: String,
+    pub(crate) text: String,
 }
 
 impl Shown {
@@ -108,8 +108,8 @@ impl Shown {
         }
     }
 
-    /// What a link shows.
-    fn of_link(link: &str) -> Self {
+    /// Returns the answer of a link.
+    pub(crate) fn of_link(link: &str) -> Self {
         let (query, fragment) =
             link.trim_start_matches('?').split_once('#').unwrap_or((link.trim_start_matches('?'), ""));
         let link = Link::parse(query, fragment);
@@ -141,14 +141,14 @@ impl Shown {
         shown
     }
 
-    /// What a command writes: JSON by its path, a table by column and row, and all the text.
-    fn of_command(command: &str) -> Self {
+    /// Returns the output of a command: JSON by its path, a table by column and row, and the whole text.
+    pub(crate) fn of_command(command: &str) -> Self {
         let (command, input) = command.split_once(" <<< ").unwrap_or((command, ""));
         let input = input.trim().trim_start_matches('$').trim_matches('\'').replace("\\n", "\n") + "\n";
         let arguments: Vec<String> = shell(command.strip_prefix("systolic ").expect("a command of systolic"));
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         let output = if input.trim().is_empty() { systolic(&arguments) } else { fed(&arguments, &input) };
-        // What cannot be true is refused, and answered all the same.
+        // The command refuses an impossible claim or measurement, and still prints the answer.
         let may_be_refused = command.contains("--measured") || command.contains("--claim");
         let out = if may_be_refused { text(&output.stdout) } else { told(&output) };
         let mut shown = Self { text: out.clone() + &text(&output.stderr), ..Self::default() };
@@ -160,14 +160,14 @@ impl Shown {
         shown
     }
 
-    fn number(&self, name: &str) -> Option<(f64, String)> {
+    pub(crate) fn number(&self, name: &str) -> Option<(f64, String)> {
         let (_, value) = self.values.iter().find(|(own, _)| own == name)?;
         value.parse().ok().map(|number| (number, String::new())).or_else(|| number_in(value))
     }
 }
 
-/// Words of a command line; those in quotation marks are one.
-fn shell(command: &str) -> Vec<String> {
+/// Splits a command line into words. Text in quotation marks is one word.
+pub(crate) fn shell(command: &str) -> Vec<String> {
     let mut words = Vec::new();
     for (nth, part) in command.split('\'').enumerate() {
         if nth % 2 == 1 {
@@ -193,7 +193,7 @@ fn flat(path: &str, value: &serde_json::Value, to: &mut Vec<(String, String)>) {
     }
 }
 
-/// A table with commas: `column` of the first row, `column[2]` of the second.
+/// Reads a table with commas: `column` is in the first row, `column[2]` in the second.
 fn table(text: &str, to: &mut Vec<(String, String)>) {
     let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
     let Some(heads) = lines.next() else { return };
@@ -250,7 +250,7 @@ fn every_row_is_there_and_is_asked_something() {
     let markdown = fs::read_to_string(Path::new(PATH)).expect("the list");
     let all = read(&markdown);
     let titles: Vec<&str> = markdown.lines().filter_map(|line| line.strip_prefix("### ")).collect();
-    assert_eq!(titles.len(), 28);
+    assert_eq!(titles.len(), 30);
     for title in titles {
         assert!(title.ends_with('?'), "{title}");
         let asked: Vec<&Asked> = all.iter().filter(|one| one.row == title).collect();

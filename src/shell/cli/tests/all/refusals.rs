@@ -1,8 +1,8 @@
-//! What a command line says that cannot be done is refused with a sentence, never passed over.
+//! Tests that the command line refuses impossible requests with a sentence.
 
 use crate::common::{fed, systolic, text, told};
 
-/// The sentences of a command that is refused, and writes nothing.
+/// Runs a command that must fail without output, and returns its error text.
 fn refused(arguments: &[&str]) -> String {
     let out = systolic(arguments);
     assert_eq!(out.status.code(), Some(2), "{arguments:?}: {}", text(&out.stderr));
@@ -59,7 +59,7 @@ fn what_only_the_page_shows_of_a_link_is_refused() {
         let said = refused(&["report", link]);
         assert!(said.starts_with(&begins.replace("svg", "report")) && said.lines().count() == 1, "{link}: {said}");
     }
-    // What nobody knows says nothing of the picture.
+    // Unknown parameters do not change the picture.
     told(&systolic(&["svg", "?ui=workbench&lesson=3&show="]));
 }
 
@@ -192,7 +192,7 @@ fn the_names_in_a_list_do_not_steer_a_terminal() {
     let folder = std::env::temp_dir().join(format!("systolic-cli-names-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let path = folder.join("list.csv");
-    // Behind what decides on the format.
+    // These rows come after the part of the file that decides the format.
     let rows: String = (0..6000).map(|row| format!("layer {row},16,16,16\n")).collect();
     let steering = "a\u{1b}[31m\u{7}\u{202e}b,4096,4096,4096\n";
     std::fs::write(&path, format!("{rows}{steering}")).expect("written");

@@ -1,4 +1,4 @@
-//! `systolic rtl`: hardware in a folder, and what cannot be hardware.
+//! Tests of `systolic rtl`: the folder of hardware files, and errors for runs that cannot be hardware.
 
 use std::fs;
 use std::path::PathBuf;
@@ -53,7 +53,8 @@ fn the_registers_for_the_testbench_are_those_of_state() {
     let (a, b) = (file("systolic_a.csv"), file("systolic_b.csv"));
     let state = told(&systolic(&[&["state", "--a", &a, "--b", &b], &design[..]].concat()));
     let registers = fs::read_to_string(file("systolic_registers.hex")).expect("there");
-    // Held, going east, sum, second of the hop: a valid bit and as many bits as it is wide each.
+    // The line has four registers: stationary operand, operand going east, sum, and second register of the hop. Each
+    // has a valid bit and its value.
     let number = |bits: u128, from: u32, width: u32| {
         let is_valid = bits >> (from + width) & 1 == 1;
         let value = i64::try_from(bits >> from & ((1 << width) - 1)).expect("narrow");

@@ -1,4 +1,4 @@
-//! `docs/teachers.md`: what it says of each lesson, of claims and challenges is what their files say.
+//! Tests that `docs/teachers.md` agrees with the files of the lessons, claims and challenges.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -9,11 +9,11 @@ use export::embed::{Embed, Language, Size};
 use lesson::course::{self, Set};
 use lesson::{Kind, Lesson, moved};
 
-/// The file.
+/// Path of the document.
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/teachers.md");
-/// What stands before the list, and after it.
+/// Marks before and after the list.
 const MARKS: (&str, &str) = ("<!-- from the heads of the files -->\n", "<!-- end -->\n");
-/// Where a page of one's own is.
+/// Address of a page that a teacher can use.
 const HOST: &str = plain::PUBLIC_ADDRESS;
 
 fn read(id: &str) -> Lesson {

@@ -8,14 +8,18 @@ pub(super) type Pattern = (fn(&Sentence) -> bool, &'static str);
 /// Maximum number of words in a sentence. Writers aim at 25 words.
 const WORDS_MAX: usize = 30;
 
-pub(super) const PATTERNS: [Pattern; 9] = [
+pub(super) const PATTERNS: [Pattern; 10] = [
     (is_dated, "use plain words: again, anyone who, fixes, more expensive, always"),
     (is_no, "write `is not a`, not `is no`"),
     (has_of_its_own, "write `has its own`, not `of its own`"),
     (stands, "say what it does or where it is, not that it stands there"),
     (is_told, "name who tells, says or hears"),
-    (is_private, "use the field's word: input, side panel, projector, fault-free, fault"),
+    (
+        is_private,
+        "use the field's word: input, side panel, projector, fault-free, fault, element, matmul, FLOP per byte",
+    ),
     (holds, "a test checks or compares; it holds nothing"),
+    (is_of, "repeat the noun, or write `has`: not `that is of`"),
     (is_long, "cut the sentence: 25 words is the aim, 30 the limit"),
     (begins_late, "begin with the actor or the noun, not with What, Whether, How or The same"),
 ];
@@ -59,7 +63,7 @@ fn has_of_its_own(sentence: &Sentence) -> bool {
 }
 
 fn stands(sentence: &Sentence) -> bool {
-    let places = ["in", "on", "at", "beside", "over", "under", "there", "here", "around", "where", "with"];
+    let places = ["in", "on", "at", "beside", "over", "under", "there", "here", "around", "where", "with", "twice"];
     has(sentence, &[&["stands", "stood"], &places]) || has(sentence, &[&["is"], &["to"], &["stand"]])
 }
 
@@ -67,19 +71,29 @@ fn is_told(sentence: &Sentence) -> bool {
     let words = plain(sentence);
     let begins = words.first().is_some_and(|word| word == "said")
         && words.get(1).is_some_and(|word| ["of", "in", "to", "when", "with", "beside", "by"].contains(&word.as_str()));
-    begins || has(sentence, &[&["is", "are", "was", "were", "be"], &["told", "said", "heard"]])
+    begins
+        || has(sentence, &[&["is", "are", "was", "were", "be"], &["told", "said", "heard"]])
+        || has(sentence, &[&["often"], &["told", "heard", "written"]])
 }
 
 fn is_private(sentence: &Sentence) -> bool {
     has(sentence, &[&["hall", "door", "doors"]])
         || has(sentence, &[&["the"], &["sides", "rail", "desk"]])
         || has(sentence, &[&["sound", "broken"], &["machine", "machines", "run", "runs", "array", "arrays"]])
+        || sentence.words.windows(2).any(|row| row[0] == "of" && ["A", "B", "C"].contains(&row[1].as_str()))
+            && has(sentence, &[&["number", "numbers"], &["of"], &["a", "b", "c"]])
+        || has(sentence, &[&["large"], &["product", "products"]])
+        || has(sentence, &[&["flop", "flops"], &["for"], &["each"], &["byte"]])
 }
 
 fn holds(sentence: &Sentence) -> bool {
     has(sentence, &[&["test", "tests"], &["hold", "holds"], &["it", "that", "them", "each", "the"]])
         || has(sentence, &[&["held"], &["to", "against"]])
         || has(sentence, &[&["held"], &["by"], &["a"], &["test"]])
+}
+
+fn is_of(sentence: &Sentence) -> bool {
+    has(sentence, &[&["that"], &["is", "are"], &["of"]])
 }
 
 /// True for a sentence with too many words. Names such as `h100-sxm`, in a list of the values of a field, do not count.

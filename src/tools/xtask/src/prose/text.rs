@@ -1,4 +1,4 @@
-//! Sentences of a file: the prose of a Markdown document, or the strings and doc comments of a Rust file.
+//! Sentences of a file: the prose of a Markdown document, or the strings and comments of a Rust file.
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
@@ -66,22 +66,8 @@ pub(super) fn of_markdown(text: &str) -> Vec<Sentence> {
     cutter.done
 }
 
-/// Returns the sentences of the command line's manual, in which each entry is a header line and a text.
-pub(super) fn of_manual(text: &str) -> Vec<Sentence> {
-    let mut cutter = Cutter::default();
-    for (line, number) in text.lines().zip(1..) {
-        if line.is_empty() || line.starts_with("command ") || line.starts_with("option ") {
-            cutter.end();
-        } else {
-            cutter.add(number, line);
-        }
-    }
-    cutter.end();
-    cutter.done
-}
-
-/// Returns the sentences in the strings and doc comments of a Rust file.
-pub(super) fn of_rust(text: &str) -> Vec<Sentence> {
+/// Returns the sentences in the strings of a Rust file.
+pub(super) fn of_strings(text: &str) -> Vec<Sentence> {
     let mut cutter = Cutter::default();
     for literal in literals(text).iter().filter(|literal| literal.is_sentence()) {
         for line in literal.text.lines() {
@@ -89,14 +75,15 @@ pub(super) fn of_rust(text: &str) -> Vec<Sentence> {
             cutter.end();
         }
     }
-    let mut found = cutter.done;
-    // Doc comments are Markdown. Comments of tests are left out.
-    let mut comments = String::new();
-    for line in text.lines().take_while(|line| !line.contains("#[cfg(test)]")) {
-        let comment = ["/// ", "//! "].into_iter().find_map(|mark| line.trim_start().strip_prefix(mark));
-        comments.push_str(comment.unwrap_or_default());
-        comments.push('\n');
-    }
-    found.extend(of_markdown(&comments));
-    found
+    cutter.done
+}
+
+/// Returns the sentences in the comments of a Rust file, which are Markdown.
+pub(super) fn of_comments(text: &str) -> Vec<Sentence> {
+    let comment = |line: &str| {
+        let line = line.trim_start();
+        let words = ["/// ", "//! ", "// "].into_iter().find_map(|mark| line.strip_prefix(mark));
+        words.unwrap_or_default().to_owned() + "\n"
+    };
+    of_markdown(&text.lines().map(comment).collect::<String>())
 }

@@ -55,6 +55,21 @@ fn files_come_with_type_length_and_the_headers_of_the_folder() {
 }
 
 #[test]
+fn a_folder_that_is_read_again_has_its_new_files() {
+    let folder = Folder::new("again");
+    let pages = BTreeMap::from([("/own".to_owned(), "own".to_owned())]);
+    let server = Server::start(&folder.0, Options { pages, ..Options::default() }).unwrap();
+    fs::write(folder.0.join("deep/later.svg"), "<svg/>").unwrap();
+    assert!(get(&server, "/deep/later.svg", "").starts_with("HTTP/1.1 404 "));
+    server.reread(&folder.0).unwrap();
+    let answer = get(&server, "/deep/later.svg", "");
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.contains("image/svg+xml\r\n"), "{answer}");
+    assert!(get(&server, "/own", "").ends_with("own"));
+    assert!(server.reread(&folder.0.join("none")).is_err());
+    assert!(get(&server, "/own", "").ends_with("own"), "the files stay");
+}
+
+#[test]
 fn encodings_are_taken_from_the_disk_or_made() {
     let folder = Folder::new("encodings");
     let server = Server::start(&folder.0, Options::default()).unwrap();
@@ -137,7 +152,7 @@ fn a_request_is_read() {
     let request = Request::parse(head).unwrap();
     assert_eq!((request.path.as_str(), request.query.as_str()), ("/a b", "?q=%20"));
     assert!(request.takes("gzip") && !request.takes("br"));
-    // A sign is no hexadecimal digit, so this names a file of seven characters.
+    // A sign is not a hexadecimal digit, so this path names a file of seven characters.
     assert_eq!(Request::parse(b"GET /%+1.txt HTTP/1.1\r\n\r\n").unwrap().path, "/%+1.txt");
 }
 

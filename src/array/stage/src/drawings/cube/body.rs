@@ -94,7 +94,7 @@ pub(super) fn line_progress(schedule: &Schedule, fold: &Fold, pe: PeId, cycle: C
     if last - first == long - 1 {
         return Progress { done: cycle - first, now: Some(cycle - first) };
     }
-    // A slow edge spaces the cells of a line.
+    // A slow edge leaves space between the cells of a line.
     let (mut done, mut to_come) = (0, long);
     while done < to_come {
         let middle = u64::midpoint(done, to_come);
@@ -151,7 +151,7 @@ impl<'a> Cube<'a> {
             true => GAP.0.min(side * GAP.1 / px(gaps.max(1))),
             false => 0.0,
         };
-        // From 45° and the angle at which a cube looks like a hexagon.
+        // The view starts at 45° and at the angle at which a cube looks like a hexagon.
         let (around, down) = ((45.0 + turn.left).to_radians(), (35.264_39 + turn.up).to_radians());
         let flat = 0.816_496_6;
         let along = |axis: Axis| {
@@ -361,7 +361,7 @@ impl<'a> Cube<'a> {
                         cut.push(on);
                     }
                 }
-                // The viewer sees only the sides toward index 0.
+                // The viewer sees only the faces toward index 0.
                 if end == 0.0 && kept.len() > 2 {
                     let points = kept.into_iter().map(|at| self.at(place(at))).collect();
                     drawn.push(Face { points, side: Side::Of(side), state: State::ToCome, is_real: true, cell: None });

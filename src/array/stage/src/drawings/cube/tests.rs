@@ -1,4 +1,4 @@
-//! The cube against the register machine, whose operands say which cell each PE multiplies.
+//! Compares the cube with the register machine, whose operands show which cell each PE multiplies.
 
 use super::body::{Cube, Grain, Progress, State, Turn, is_inside, line_progress};
 use super::*;
@@ -29,7 +29,7 @@ fn runs(n: u64) -> Vec<Plan> {
     (0..n).map(query).map(|query| plan(&query)).collect()
 }
 
-/// Elements of A and B with their own value each: A from 1, B from 1001.
+/// Fills A with 1, 2, 3 … and B with 1001, 1002, 1003 …, so that a value identifies its element.
 fn named(schedule: &Schedule) -> Run {
     let gemm = schedule.gemm();
     let list = |from: u64, n: u64| (from..from + n).map(|value| f64::from(px(value))).collect::<Vec<_>>();
@@ -146,7 +146,7 @@ fn without_turning_no_cell_of_a_cycle_hides_another() {
                 let n = px(faces[at].points.len() as u64);
                 let middle = faces[at].points.iter().fold((0.0, 0.0), |sum, p| (sum.0 + p.0 / n, sum.1 + p.1 / n));
                 let over = (at + 1..faces.len()).filter(|&over| is_inside(&faces[over].points, middle));
-                // A fold in front of another may hide it: folds are apart, and each has its own wave.
+                // A fold can hide another fold behind it, because folds are apart and each has its own wave.
                 let fold = |at: usize| faces[at].cell.map(|(fold, ..)| fold.index);
                 assert_eq!(over.filter(|&over| fold(over) == fold(at)).count(), 0, "{cycle:?}");
             }
@@ -171,7 +171,7 @@ fn a_press_on_a_cell_finds_its_pe_and_its_cycle() {
             found.insert((pe.row, pe.col, cycle.get()));
         }
     }
-    // The nine cells of the plane m + k + n = 3 among them.
+    // They include the nine cells of the plane m + k + n = 3.
     assert_eq!(found.iter().filter(|(.., cycle)| *cycle == 7).count(), 9, "{found:?}");
     // A press on the array next to the cube finds the PE only.
     let at = rooms.array.map(|room| {
@@ -189,7 +189,7 @@ fn area_of(points: &[Point]) -> f32 {
 
 #[test]
 fn lines_and_blocks_show_as_much_as_cells() {
-    // Lines of a run with 1,000 cells: the cells of this cycle are those of the schedule.
+    // These are the lines of a run with 1,000 cells. The cells of this cycle are those of the schedule.
     let lines = plan("rows=4&cols=4&m=10&k=10&n=10&df=os&dt=int8");
     let schedule = lines.schedule();
     for cycle in (0..schedule.cycles().get()).step_by(7).map(Cycle) {
@@ -201,11 +201,12 @@ fn lines_and_blocks_show_as_much_as_cells() {
         };
         let macs = schedule.array().iter().filter(|pe| schedule.mac(cycle, *pe).is_some()).count();
         assert_eq!((now(true).len(), now(false)), (macs, now(true)), "{cycle:?}");
-        // Folds that have not begun are blocks, whose sides are as large as those of their cells.
+        // Folds that have not begun are blocks. A face of a block is as large as the faces of its cells together.
         let area = |each_cell: bool| cube.faces(each_cell).iter().map(|face| area_of(&face.points)).sum::<f32>();
         assert!((area(true) - area(false)).abs() < 0.01 * area(true).max(1.0), "{cycle:?}");
     }
-    // The volume that is left of one block, from its cut faces: nothing before the wave is done, all of it before it began.
+    // This is the volume of the rest of one block, from its cut faces. It is the whole block before the wave begins,
+    // and 0 after the wave.
     let block = plan("rows=64&cols=64&m=64&k=64&n=64&df=ws&dt=int8");
     let faces = |cycle: u64| Cube::new(block.schedule(), Cycle(cycle), Turn::default()).faces(true);
     assert_eq!(faces(0).len(), 3);
@@ -316,7 +317,8 @@ fn two_runs_have_prices_only_if_their_chips_differ() {
         draw_three(&Frame { before, ..Frame::new(&now, Cycle(0)) }, 900.0, 560.0, &mut picture);
         picture.texts().map(str::to_owned).collect::<Vec<_>>()
     };
-    // Load 4, then 24 rows and 6 steps to the far corner; 6 folds of 4 + 6; 6 folds of 4 + 4 + 6.
+    // The first run loads for 4 cycles; then 24 rows take 6 steps to the far corner. The other runs have 6 folds of 4 +
+    // 6 cycles and 6 folds of 4 + 4 + 6 cycles.
     for (texts, has_price) in [(texts(Some(&before)), false), (texts(Some(&other_chip)), true), (texts(None), true)] {
         assert!(["34", "60", "84"].iter().all(|cycles| texts.iter().any(|text| text == cycles)), "{texts:?}");
         assert_eq!(texts.iter().any(|text| text == "MFU"), has_price, "{texts:?}");

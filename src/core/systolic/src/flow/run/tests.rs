@@ -1,4 +1,4 @@
-//! Arrays of right flows with one mistake each, which the sums must show.
+//! Returns runs of right flows with one mistake each, which the sums must show.
 
 use super::*;
 use crate::{Cycles, Matrix};
@@ -16,7 +16,7 @@ fn wrong_sums(flow: Flow, starts: &[Start]) -> u64 {
     FlowRun::from_starts(flow, gemm, &operands, starts).expect("small").n_wrong_sums()
 }
 
-/// The right flows of unit moves, each with its starts.
+/// Returns the right flows with unit moves, each with its starts.
 fn right_flows() -> Vec<(Flow, Vec<Start>)> {
     let gemm = Gemm::new(SIDE, SIDE, SIDE).expect("small");
     let unit = &Move::ALL[..5];

@@ -27,13 +27,13 @@ impl Case {
         let fill = if self.uniform { Fill::Uniform { seed: self.seed } } else { Fill::Small { seed: self.seed } };
         let matrix = |rows, cols, salt| Matrix::new(rows, cols, fill, salt, self.unit.dtype());
         let operands = Operands::new(matrix(gemm.m(), gemm.k(), 0), matrix(gemm.k(), gemm.n(), 1));
-        // The sums of a fifth of the cases start from a matrix c.
+        // In a fifth of the cases, the sums start from a matrix c.
         if self.seed.is_multiple_of(5) { operands.with_c(matrix(gemm.m(), gemm.n(), 2)) } else { operands }
     }
 }
 
-/// Small arrays and problems with every dataflow, format, padding and design. About half of the cases have ragged edges
-/// ([`Padding::Ragged`]).
+/// Returns small arrays and problems with every dataflow, format, padding and design. About half of the cases have
+/// partial tiles ([`Padding::Ragged`]).
 pub(crate) fn cases() -> impl Strategy<Value = Case> {
     let padding = prop_oneof![
         2 => Just(Padding::Ragged),

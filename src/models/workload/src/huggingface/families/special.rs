@@ -83,7 +83,7 @@ fn modernbert(config: &mut Config<'_>) -> Built {
     let (known, vocab, layers) = config.basics()?;
     let mixer = config.mixer(known)?;
     let (feed, _) = config.feeds(known)?;
-    // Half of the window on either side, and the token itself.
+    // The window has half of its tokens on either side, and the token itself.
     let window = config.optional("local_attention", Some(128))?.map(|window| (window / 2 * 2).saturating_add(1));
     let kinds = [("full_attention", Reach::All), ("sliding_attention", within(window))];
     let reaches = match config.typed("layer_types", layers, &kinds)? {
@@ -104,7 +104,7 @@ fn params(config: &mut Config<'_>) -> Built {
     let inner = match config.optional("hidden_dim", None)? {
         Some(inner) => inner,
         None => {
-            // As in LLaMA's code: two thirds of four times the width, times a share, rounded up to a multiple.
+            // LLaMA's code computes two thirds of four times the width, times a share, rounded up to a multiple.
             let share = config.fraction("ffn_dim_multiplier").unwrap_or(1.0);
             let each = config.count(&["multiple_of"], 256)?;
             let narrow = floor((known.hidden.saturating_mul(8) / 3) as f64 * share);

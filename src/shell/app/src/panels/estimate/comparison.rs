@@ -19,7 +19,7 @@ use crate::ui::linked;
 const TABLE_ID: &str = "comparison-table";
 /// Column and measure of the figure that is open.
 type Opened = RwSignal<Option<(usize, Measure)>>;
-/// Width of a drawn bar at 100 %, in the units of its view box. Whole units need no float formatter.
+/// Width of a drawn bar at 100%, in the units of its view box. Whole units need no float formatter.
 pub(super) const FULL: u32 = 1000;
 
 /// Number of characters from which a value is written smaller.

@@ -64,7 +64,7 @@ pub(super) fn Drawings(
 fn Drawn(id: &'static str, drawing: Memo<Option<Drawing>>, set: Option<Set>) -> impl IntoView {
     let room: NodeRef<Div> = NodeRef::new();
     let size = measure::size_of(room);
-    // Whole pixels, so that a small change of the width draws no new plot.
+    // The width has whole pixels, so that a small change of the width draws no new plot.
     let width = memo(move || size.with(|size| f64::from(size.width.floor())));
     let svg = move || {
         let width = width.get();

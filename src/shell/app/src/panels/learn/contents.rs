@@ -9,7 +9,9 @@ use super::pictures::CardPicture;
 use super::printed::Prints;
 use super::state::State;
 use crate::browser::focus;
-use crate::ctx::text_from;
+use crate::ctx::{text_from, use_ctx};
+use crate::ui::book_link;
+use ::words::book;
 
 /// The page with three sets of cards: lessons, challenges and claims. A button continues the lesson that was open last.
 #[component]
@@ -34,6 +36,7 @@ pub(super) fn Contents(state: State) -> impl IntoView {
         state.progress.clear();
         focus::focus("card-title");
     };
+    let is_embedded = use_ctx().embedded();
     // A person who missed no card first sees the lessons.
     let is_later = state.decks.is_empty();
     let sets = Set::ALL.into_iter().map(|set| view! { <Cards state set /> }).collect_view();
@@ -43,6 +46,7 @@ pub(super) fn Contents(state: State) -> impl IntoView {
                 <h2 id="card-title" tabindex="-1">{words::CONTENTS}</h2>
                 <p>{words::CONTENTS_LEAD}</p>
                 <button id="to-prints" type="button" on:click=|_| focus::go_to("prints")>{words::TO_PRINTS}</button>
+                {(!is_embedded).then(|| book_link("learn-story", "docs/story.html", book::STORY))}
             </div>
             {next}
         </header>

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use lesson::{Lesson, course};
 
-use crate::browser::lesson_text;
-use crate::effects::lesson::{follow_text, follow_wanted};
+use crate::browser::text;
+use crate::effects::lesson::follow_wanted;
 
 /// State of loading a lesson.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,7 +29,11 @@ impl Texts {
     /// Requests each wanted lesson once. Calls `there` when a lesson has arrived, before the lesson is shown.
     pub(super) fn new(wanted: Memo<Option<String>>, there: impl Fn() + 'static) -> Self {
         let texts = Self { all: RwSignal::new(Vec::new()) };
-        follow_text(move |id, text| {
+        text::follow(move |id, text| {
+            // The text may belong to the search.
+            if course::set(id).is_none() {
+                return;
+            }
             let lesson = Lesson::read(text).ok().filter(|lesson| lesson.id == id);
             there();
             texts.put(id, lesson.map_or(Arrival::Missing, |lesson| Arrival::There(Arc::new(lesson))));
@@ -46,7 +50,7 @@ impl Texts {
     pub(super) fn ask(self, id: &str) {
         if course::set(id).is_some() {
             self.put(id, Arrival::Awaited);
-            lesson_text::ask(id);
+            text::ask(id);
         }
     }
 

@@ -74,7 +74,7 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
                 leave();
             }
             ctx.set_all(&settings);
-            // So long a run shows nothing at a few cycles per second.
+            // At a few cycles per second, such a long run would show nothing.
             ctx.dispatch(&Action::Move(Transport::Speed(Speed::Run)));
         };
         Some(view! { <button type="button" class="remedy" id="fill-chip" on:click=take>{label}</button> }.into_any())

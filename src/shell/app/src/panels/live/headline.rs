@@ -124,7 +124,7 @@ fn before(array: Array) -> RwSignal<Option<Values>> {
             None => now.clone(),
         };
         last.set_value(Some((base.clone(), field, now.clone())));
-        // A change that leads back is none.
+        // A change back to the first value is not a change.
         before.set(Some(base).filter(|base| *base != now));
         end.call(move || {
             before.try_set(None);

@@ -47,7 +47,7 @@ fn Step(field: Field, is_up: bool) -> impl IntoView {
     })));
     let press = Rc::clone(&repeat);
     let set = move |value: u64| ctx.dispatch(&Action::Edit(Edit::Set(field, FieldValue::Count(value))));
-    // The end of a hold is a step back in the history; a click after a hold is not a step.
+    // When a hold ends, the history gets one step. The click after a hold adds no step.
     let release = move |_| {
         if let Some(timer) = repeat.get() {
             timer.clear();

@@ -6,11 +6,13 @@ use std::sync::Arc;
 use ::words::share;
 use export::film::Reel;
 use export::{File, Job, Limits, Refused, SIZE, View, frames, png, webm, words};
+use leptos::ev::MouseEvent;
 use leptos::prelude::*;
 use studio::{Chrome, Link, Plan};
 
 use super::{link_of, tick};
 use crate::browser::gif::Gif;
+use crate::browser::perfetto::{self, Viewer};
 use crate::browser::snapshot::OffscreenCanvas;
 use crate::browser::video::Video;
 use crate::browser::{download, location, pieces, snapshot};
@@ -76,8 +78,12 @@ impl ExportStatus {
     }
 
     fn fail(self) {
+        self.say(share::FAILED);
+    }
+
+    fn say(self, text: &str) {
         self.making.set(None);
-        self.text.set(share::FAILED.to_owned());
+        self.text.set(text.to_owned());
     }
 
     /// Makes the pieces of a file in order, and shows the progress. Ends when all pieces are made, when a piece fails,
@@ -156,11 +162,7 @@ pub(super) fn Files() -> impl IntoView {
             }
             File::Film => save_film(said, &run, with_motion.get_untracked(), name),
             File::Video => save_video(said, &run, with_motion.get_untracked(), name),
-            _ => match Job::new(file, run.plan, run.link, SIZE, Limits::TAB) {
-                Ok(job) if with_caption => save_in_pieces(said, job.explained(address()), name, file),
-                Ok(job) => save_in_pieces(said, job, name, file),
-                Err(why) => said.text.set(refused(why)),
-            },
+            _ => save_job(said, run, file, with_caption.then(address), name),
         }
     };
     let buttons = File::ALL.map(|file| {
@@ -197,6 +199,7 @@ pub(super) fn Files() -> impl IntoView {
         <section aria-labelledby="share-files-title">
             <h3 id="share-files-title">{share::FILES}</h3>
             <div class="share-files">{buttons.into_iter().collect_view()}</div>
+            <PerfettoLink said />
             <p class="share-row">
                 <label class="field">{share::SCALE} <select id="png-scale" on:change=choose>{scales.into_iter().collect_view()}</select></label>
                 {tick("as-slide".to_owned(), share::AS_SLIDE.to_owned(), false, move |is_on| is_slide.set(is_on))}
@@ -207,6 +210,40 @@ pub(super) fn Files() -> impl IntoView {
                 {cancel}
             </p>
         </section>
+    }
+}
+
+/// The link that opens the trace of the run in Perfetto.
+#[component]
+fn PerfettoLink(said: ExportStatus) -> impl IntoView {
+    let ctx = use_ctx();
+    let open = move |event: MouseEvent| {
+        let Some(link) = event.target().filter(|_| perfetto::accepts_traces()) else { return };
+        event.prevent_default();
+        let run = Run { plan: ctx.plan.get_untracked(), link: untrack(|| link_of(ctx)) };
+        let name = run.name(File::Trace);
+        let job = match Job::new(File::Trace, run.plan, run.link, SIZE, Limits::TAB) {
+            Ok(job) => job,
+            Err(why) => return said.text.set(refused(why)),
+        };
+        // A browser opens the tab only during the click, so the tab opens before the trace is complete.
+        let Some(viewer) = Viewer::open(&link) else { return said.say(share::PERFETTO_BLOCKED) };
+        make_in_pieces(said, job, move |trace| {
+            said.say(share::PERFETTO_LOADS);
+            viewer.send(&name, trace, move |is_sent| {
+                // The dialog may be closed by now.
+                let text = if is_sent { share::PERFETTO_READS } else { share::PERFETTO_SILENT };
+                said.text.try_set(text.to_owned());
+            });
+        });
+    };
+    let where_to = if perfetto::accepts_traces() { share::PERFETTO_HINT } else { share::PERFETTO_REFUSES };
+    view! {
+        <p class="hint">
+            <a id="open-perfetto" href=share::PERFETTO target="_blank" rel="noopener noreferrer" on:click=open>{share::OPEN_PERFETTO}</a>
+            " "
+            {where_to}
+        </p>
     }
 }
 
@@ -281,12 +318,23 @@ fn refused(why: Refused) -> String {
     }
 }
 
-/// Saves a file that needs no canvas. A file of one piece is saved at once, because some browsers save only during a
-/// click. Other files are made a few cycles at a time.
-fn save_in_pieces(said: ExportStatus, mut job: Job, name: String, file: File) {
+/// Saves a file that needs no canvas, with a caption below the drawing if there is an address for the caption.
+fn save_job(said: ExportStatus, run: Run, file: File, address: Option<String>, name: String) {
+    match Job::new(file, run.plan, run.link, SIZE, Limits::TAB) {
+        Ok(job) => {
+            let job = if let Some(address) = address { job.explained(address) } else { job };
+            make_in_pieces(said, job, move |bytes| said.save(&name, file, bytes));
+        }
+        Err(why) => said.text.set(refused(why)),
+    }
+}
+
+/// Makes a file that needs no canvas, and passes its bytes to `finish`. A file of one piece is made at once, because some
+/// browsers save only during a click. Other files are made a few cycles at a time.
+fn make_in_pieces(said: ExportStatus, mut job: Job, finish: impl FnOnce(&[u8]) + 'static) {
     let mut first = Vec::new();
     match job.step(&mut first) {
-        Ok(made) if made.is_done() => return said.save(&name, file, &first),
+        Ok(made) if made.is_done() => return finish(&first),
         Ok(_) => {}
         Err(_) => return said.fail(),
     }
@@ -296,5 +344,5 @@ fn save_in_pieces(said: ExportStatus, mut job: Job, name: String, file: File) {
         Ok(made) => step(made.is_done(), || words::progress(made)),
         Err(_) => Step::Failed,
     };
-    said.make(piece, move || said.save(&name, file, &bytes.borrow()));
+    said.make(piece, move || finish(&bytes.borrow()));
 }

@@ -163,7 +163,7 @@ fn item(ctx: Ctx, index: usize, link: Link, said: Said, write: Callback<(usize, 
         change(ctx, |deck| deck.remove(index));
         focus(ADD.to_owned());
     };
-    // In a presentation the slide is shown there.
+    // During a presentation, the presentation shows the slide.
     let show = move |_| {
         ctx.parts.shares.set(false);
         let deck = untrack(|| presentation::deck(ctx));

@@ -69,7 +69,7 @@ pub(crate) fn Sheet() -> impl IntoView {
         .collect();
     let follow = move |id: String| {
         let cycle = ctx.cycle.get_untracked();
-        // The followed value is the value that is now in the described PE, and this PE becomes the chosen PE.
+        // The tool follows the value that is now in the described PE, and selects this PE.
         if let Some((_, pe)) = written_out.get_untracked() {
             ctx.dispatch(&Action::Edit(Edit::Select(Some(pe))));
         }

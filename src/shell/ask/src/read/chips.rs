@@ -1,0 +1,97 @@
+//! Chips by their usual names, with their number.
+
+use core::ops::Range;
+
+use perfmodel::Chip;
+
+use super::tokens::{Part, Token, Tokens};
+
+/// Maximum number of tokens of a chip's name: `TPU v5 lite pod`.
+const NAME_TOKENS_MAX: usize = 5;
+
+/// A chip of a text, with the number of chips.
+#[derive(Clone, Debug)]
+pub(super) struct NamedChip {
+    pub(super) chip: &'static Chip,
+    /// Number of chips. A slice such as `v4-64` has 32 chips.
+    pub(super) number: Option<u64>,
+}
+
+/// Finds all chips, and marks their names and numbers as used.
+pub(super) fn take(tokens: &mut Tokens) -> Vec<NamedChip> {
+    let mut found: Vec<NamedChip> = Vec::new();
+    let mut at = 0;
+    while at < tokens.0.len() {
+        let Some((chip, end)) = name_at(tokens, at) else {
+            at += 1;
+            continue;
+        };
+        let (number, range) = number_of(tokens, chip, at, end);
+        tokens.mark(range.clone());
+        at = range.end.max(end);
+        if !found.iter().any(|one| one.chip.id == chip.id) {
+            found.push(NamedChip { chip, number });
+        }
+    }
+    found
+}
+
+/// Returns the chip whose name begins at a token, and the position behind the name. The longest name counts.
+fn name_at(tokens: &Tokens, at: usize) -> Option<(&'static Chip, usize)> {
+    if tokens.get(at).is_some_and(|token| token.is_used) {
+        return None;
+    }
+    let ends = (at + 1..=(at + NAME_TOKENS_MAX).min(tokens.0.len())).rev();
+    ends.into_iter().find_map(|end| {
+        let part = &tokens.0[at..end];
+        let is_of_name = |token: &Token| !matches!(token.part, Part::Sign(sign) if sign != '-' && sign != 'x');
+        let name: String = part.iter().map(|token| &*token.text).collect();
+        // People also call a card by its number: 4090, 5090.
+        let is_card = part.len() == 1 && name.len() == 4 && name.ends_with("90");
+        let is_whole = part.last().is_some_and(|last| last.part != Part::Sign('-'));
+        let is_name = is_whole && part.iter().all(is_of_name) && (part.first()?.part == Part::Word || is_card);
+        Some((Chip::named(&name).filter(|_| is_name)?, end))
+    })
+}
+
+/// Words between the number and the name of a chip.
+const OF_NAME: [&str; 13] =
+    ["tpu", "nvidia", "google", "amd", "cloud", "rtx", "geforce", "instinct", "aws", "x", "gpus", "of", "chips"];
+
+/// Returns the number of chips next to a name, and the tokens of both: `64 H100`, `8 × v5e`, `v4-64`, `512 chips of v5p`.
+fn number_of(tokens: &Tokens, chip: &Chip, from: usize, end: usize) -> (Option<u64>, Range<usize>) {
+    if let Some(size) = tokens.is_sign(end, '-').then(|| tokens.count(end + 1)).flatten() {
+        let name: String = tokens.0[from..end].iter().map(|token| &*token.text).collect();
+        let chips = chip.chips_of_slice(&format!("{}-{size}", name.trim_start_matches("tpu"))).unwrap_or(size);
+        return (Some(chips), from..end + 2);
+    }
+    let is_of_name = |at: usize| OF_NAME.contains(&tokens.word(at)) || tokens.is_sign(at, 'x');
+    let start = (0..from).rev().take_while(|at| is_of_name(*at)).last().unwrap_or(from);
+    let before = start.checked_sub(1);
+    let number = before.filter(|at| !is_in_sizes(tokens, *at)).and_then(|at| tokens.count(at));
+    match (number.filter(|number| *number > 0), before) {
+        (Some(number), Some(before)) => (Some(number), before..end),
+        (None, Some(before)) if matches!(tokens.word(before), "single" | "one") => (Some(1), before..end),
+        _ => (None, start..end),
+    }
+}
+
+/// True if a number is one of several sizes with `x` or commas between them, or if it has a name: `K = 100`.
+fn is_in_sizes(tokens: &Tokens, at: usize) -> bool {
+    let before = at.checked_sub(1);
+    before.is_some_and(|at| ['x', '=', '^', ':', ','].iter().any(|sign| tokens.is_sign(at, *sign)))
+        || tokens.is_sign(at + 1, '^')
+}
+
+/// Number of chips without the name of a chip: `on 512 chips`, `64 GPUs`.
+pub(super) fn number_alone(tokens: &mut Tokens) -> Option<u64> {
+    let at = (1..tokens.0.len()).find(|at| {
+        let is_unit = matches!(
+            tokens.word(*at),
+            "chips" | "chip" | "gpus" | "gpu" | "tpus" | "devices" | "accelerators" | "cards"
+        );
+        is_unit && tokens.get(at - 1).is_some_and(|token| !token.is_used) && tokens.count(at - 1).is_some()
+    })?;
+    tokens.mark(at - 1..at + 1);
+    tokens.count(at - 1)
+}

@@ -1,0 +1,386 @@
+//! Reader of a question about a model on chips: "MFU of Llama 3 70B on 64 H100 with 2048 tokens".
+
+use form_urlencoded::{Serializer, byte_serialize};
+use perfmodel::{Chip, F32Passes, PeakDtype};
+
+use super::tokens::{Part, Tokens};
+use super::{Read, chips, formats};
+use crate::words::model as words;
+use crate::{Answer, Entry, Index, Kind, Target};
+
+/// Entries of an estimate that a text names.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Asked {
+    /// Id and title of a listed model.
+    pub(super) model: Option<(String, String)>,
+    /// Name of a model that is not listed, with its number of parameters.
+    pub(super) unlisted: Option<(String, f64)>,
+    pub(super) chips: Vec<chips::NamedChip>,
+    pub(super) n_chips: Option<u64>,
+    pub(super) dtype: Option<&'static str>,
+    pub(super) pass: Option<&'static str>,
+    pub(super) seq: Option<u64>,
+    pub(super) batch: Option<u64>,
+    /// Tokens of the whole run.
+    pub(super) tokens: Option<f64>,
+    /// Measurements, as the entry `measured` reads them.
+    pub(super) measured: Vec<String>,
+    /// Tokens per second on all chips.
+    pub(super) tokens_per_sec: Option<f64>,
+}
+
+/// Reads a question about a model.
+pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
+    let mut tokens = Tokens::of(text);
+    let mut asked = Asked::of(index, &mut tokens);
+    let is_about_mfu = tokens.has(&["mfu", "hfu"]);
+    let is_measured = !asked.measured.is_empty();
+    let has_model = asked.model.is_some() || asked.unlisted.is_some();
+    let has_chip = !asked.chips.is_empty();
+    const ABOUT: [&str; 12] = [
+        "memory",
+        "fit",
+        "fits",
+        "cache",
+        "cost",
+        "price",
+        "cheapest",
+        "cheaper",
+        "latency",
+        "speed",
+        "fast",
+        "throughput",
+    ];
+    let asks_speed =
+        tokens.has(&ABOUT) || is_about_mfu || is_measured || asked.pass.is_some() || asked.tokens.is_some();
+    let is_asked = match has_model {
+        true => has_chip || asks_speed || asked.n_chips.is_some(),
+        false => (is_about_mfu && has_chip) || (is_measured && (has_chip || is_about_mfu)),
+    };
+    // A matmul with its sizes is a run.
+    if !is_asked || (!has_model && super::run::read(index, text).is_some()) {
+        return None;
+    }
+    let first = asked.chips.first().map(|one| one.chip);
+    if first.is_some_and(|chip| !has_model && chip.pod_chips.value.is_none_or(|chips| chips <= 1)) {
+        // The default model does not fit on one card.
+        asked.n_chips = asked.n_chips.or(Some(1));
+        asked.model = index
+            .of_kind(Kind::Model)
+            .find_map(|entry| id_of(entry).filter(|id| id == SMALL_MODEL).map(|id| (id, entry.answer.title.clone())));
+    }
+    let unknown = tokens.unused(|word| words::is_expected(word) || crate::stem::is_filler(word));
+    let is_certain = unknown.len() <= 4 && (has_model || has_chip);
+    let note = (!unknown.is_empty()).then(|| words::not_used(&unknown));
+    Some(Read { answers: vec![asked.answer()], is_certain, note })
+}
+
+/// Model of a question about one card, which has too little memory for the default model.
+const SMALL_MODEL: &str = "gpt2-xl";
+
+/// Returns the link of an estimate, from the entries as a query.
+pub(super) fn desk(query: &str) -> String {
+    let encoded: String = byte_serialize(query.as_bytes()).collect();
+    format!("?ui=desk&ask={encoded}")
+}
+
+/// Mark before the id of the model in the link of an entry.
+const MODEL_MARK: &str = "model%3D";
+
+/// Returns the id of the model of an entry.
+pub(super) fn id_of(entry: &Entry) -> Option<String> {
+    let Target::Link(link) = &entry.answer.target else { return None };
+    Some(link.split_once(MODEL_MARK)?.1.split('%').next()?.to_owned())
+}
+
+impl Asked {
+    /// Reads all entries, and marks their words as used.
+    pub(super) fn of(index: &Index, tokens: &mut Tokens) -> Self {
+        let mut asked = Self { model: listed(index, tokens), ..Self::default() };
+        if asked.model.is_none() {
+            asked.unlisted = unlisted(tokens);
+        }
+        asked.chips = chips::take(tokens);
+        asked.n_chips = asked.chips.first().and_then(|one| one.number).or_else(|| chips::number_alone(tokens));
+        asked.dtype = formats::take(tokens).first().map(|format| format.in_estimate);
+        asked.measurements(tokens);
+        asked.run_tokens(tokens);
+        asked.sizes(tokens);
+        asked.pass = pass(tokens);
+        asked
+    }
+
+    /// Returns the answer: the link of the estimate, and a sentence.
+    pub(super) fn answer(&self) -> Answer {
+        let chip = self.chips.first().map(|one| one.chip);
+        let mut query = Serializer::new(String::new());
+        let mut set = |name: &str, value: Option<String>| {
+            if let Some(value) = value {
+                query.append_pair(name, &value);
+            }
+        };
+        set("model", self.model.as_ref().map(|(id, _)| id.clone()));
+        set("chip", chip.map(|chip| chip.id.to_owned()));
+        set("dtype", self.dtype.map(str::to_owned));
+        set("chips", self.n_chips.map(|chips| chips.to_string()));
+        set("pass", self.pass.map(str::to_owned));
+        // The form chooses tensor parallelism for decode.
+        set("split", (self.pass == Some("decode")).then(|| "tensor".to_owned()));
+        set("seq", self.seq.map(|seq| seq.to_string()));
+        set("batch", self.batch.map(|batch| batch.to_string()));
+        set("tokens", self.tokens.map(|tokens| format!("{tokens}")));
+        for (name, other) in ["versus", "third", "fourth"].into_iter().zip(self.chips.iter().skip(1)) {
+            set(name, Some(other.chip.id.to_owned()));
+        }
+        set("measured", (!self.measured.is_empty()).then(|| self.measured.join("; ")));
+        let target = Target::Link(desk(&query.finish()));
+        let names: Vec<&str> = self.chips.iter().map(|one| one.chip.name).collect();
+        let title = words::title(self.name(), self.pass, &names, self.n_chips);
+        Answer { kind: Kind::Model, title, says: self.says(chip), target }
+    }
+
+    /// Name of the model.
+    fn name(&self) -> Option<&str> {
+        let listed = self.model.as_ref().map(|(_, title)| &**title);
+        listed.or_else(|| self.unlisted.as_ref().map(|(name, _)| &**name))
+    }
+
+    fn says(&self, chip: Option<&'static Chip>) -> String {
+        let dtype =
+            PeakDtype::ALL.into_iter().find(|dtype| Some(dtype.word()) == self.dtype).unwrap_or(PeakDtype::Bf16);
+        let peak = chip.and_then(|chip| {
+            let run = chip.as_run(perfmodel::Format { dtype, passes: F32Passes::One, fp8: None }).ok()?;
+            chip.peak_flops(run.multiplied)
+        });
+        let parameters = self.unlisted.as_ref().map(|(_, parameters)| *parameters);
+        match (parameters, self.tokens_per_sec, peak, self.n_chips) {
+            (Some(parameters), Some(rate), Some(peak), Some(chips)) if self.pass.is_none_or(|pass| pass == "train") => {
+                #[expect(clippy::cast_precision_loss, reason = "a number of chips is small")]
+                let mfu = FLOP_PER_PARAMETER * parameters * rate / (chips as f64 * peak.0);
+                words::of_parameters(self.name().unwrap_or_default(), mfu)
+            }
+            _ if self.unlisted.is_some() => words::not_listed(self.name().unwrap_or_default()),
+            (_, _, Some(_), _)
+                if self.model.is_none()
+                    || self.measured.is_empty() && self.seq.is_none() && self.n_chips == Some(1) =>
+            {
+                chip.map_or_else(String::new, |chip| crate::words::run::rate(chip, dtype, F32Passes::One))
+            }
+            _ => words::says(&self.measured, self.seq),
+        }
+    }
+
+    /// Reads measurements: `49345 tok/s`, `41 %`, `400 TFLOP/s/chip`, `3.1 s/step`.
+    fn measurements(&mut self, tokens: &mut Tokens) {
+        for at in 0..tokens.0.len() {
+            let Some(number) = tokens.number(at).filter(|_| !tokens.0[at].is_used) else { continue };
+            let text = tokens.0[at].text.replace(',', "");
+            // Factors such as the k of `50k tok/s`.
+            let (factor, unit) = match tokens.word(at + 1) {
+                "k" if tokens.0[at + 1].is_glued => (1e3, at + 2),
+                _ => (1.0, at + 1),
+            };
+            let (kind, end) = unit_at(tokens, unit);
+            let end = end.max(unit);
+            let per_chip = is_per_chip(tokens, end);
+            let rest = if per_chip { end + 2 } else { end };
+            let number = number * factor;
+            let found = match kind {
+                Some(Unit::Tokens) if per_chip => format!("{number} tokens/s/chip"),
+                Some(Unit::Tokens) => {
+                    self.tokens_per_sec = Some(number);
+                    format!("{number} tokens/s")
+                }
+                Some(Unit::Flops) => format!("{number} TFLOP/s/chip"),
+                Some(Unit::Percent) if (0.0..=100.0).contains(&number) => format!("{text} %"),
+                Some(Unit::Seconds(scale)) if is_of_step(tokens, at, end) => format!("{} s", number * scale),
+                _ => continue,
+            };
+            tokens.mark(at..rest);
+            self.measured.push(found);
+        }
+        // A rate first: two measurements of one run are compared.
+        self.measured.sort_by_key(|one| one.ends_with('%'));
+        self.measured.truncate(2);
+    }
+
+    /// Reads the tokens of the whole run: `15T tokens`, `2e12 tokens`.
+    fn run_tokens(&mut self, tokens: &mut Tokens) {
+        for at in 0..tokens.0.len() {
+            let Some(number) = tokens.number(at).filter(|_| !tokens.0[at].is_used) else { continue };
+            let (factor, end) = match tokens.word(at + 1) {
+                "t" | "trillion" => (1e12, at + 2),
+                "b" | "bn" | "billion" => (1e9, at + 2),
+                _ => (1.0, at + 1),
+            };
+            let all = number * factor;
+            if matches!(tokens.word(end), "tokens" | "token") && (1e9..1e18).contains(&all) {
+                tokens.mark(at..end + 1);
+                self.tokens = Some(all);
+            }
+        }
+    }
+
+    /// Reads the length of a sequence and the batch.
+    fn sizes(&mut self, tokens: &mut Tokens) {
+        const SEQ: [&str; 10] =
+            ["seq", "sequence", "sequences", "context", "ctx", "length", "seqlen", "seq_len", "tokens", "prompt"];
+        const BATCH: [&str; 7] = ["batch", "bs", "batch_size", "batchsize", "users", "requests", "concurrent"];
+        for at in 0..tokens.0.len() {
+            let Some(number) = tokens.count(at).filter(|number| *number > 0 && !tokens.0[at].is_used) else { continue };
+            let kilo = usize::from(tokens.word(at + 1) == "k");
+            let after = tokens.word(at + 1 + kilo).to_owned();
+            let before = (at.saturating_sub(3)..at).rev().find(|at| {
+                !tokens.0[*at].is_used
+                    && tokens.word(*at).len() > 1
+                    && !matches!(tokens.word(*at), "size" | "of" | "is" | "len")
+            });
+            let before = before.map_or(String::new(), |at| tokens.word(at).to_owned());
+            let is = |words: &[&str], word: &str| words.contains(&word);
+            if is(&BATCH, &before) || (is(&BATCH, &after) && !is(&SEQ, &before)) || after == "sequences" {
+                let is_global = tokens.has(&["global"]);
+                let chips = self.n_chips.unwrap_or(1).max(1);
+                self.batch = Some(if is_global { (number / chips).max(1) } else { number });
+            } else if is(&SEQ, &before)
+                || is(&SEQ, &after)
+                || (self.seq.is_none() && number.is_power_of_two() && number >= 512)
+            {
+                self.seq = Some(number);
+            } else {
+                continue;
+            }
+            tokens.mark(at..at + 1 + kilo);
+        }
+    }
+}
+
+/// FLOP of a training step for each parameter and token, without attention: 2 forward and 4 backward.
+const FLOP_PER_PARAMETER: f64 = 6.0;
+
+/// Unit of a measurement.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Unit {
+    Tokens,
+    Flops,
+    Percent,
+    /// A time, with the seconds of its unit.
+    Seconds(f64),
+}
+
+/// Returns the unit at a token, and the position behind the unit.
+fn unit_at(tokens: &Tokens, at: usize) -> (Option<Unit>, usize) {
+    let per_sec = |from: usize| match () {
+        () if tokens.is_sign(from, '/') && matches!(tokens.word(from + 1), "s" | "sec" | "second") => Some(from + 2),
+        () if tokens.word(from) == "per" && matches!(tokens.word(from + 1), "s" | "sec" | "second") => Some(from + 2),
+        () => None,
+    };
+    match tokens.word(at) {
+        "tok" | "tokens" | "token" => per_sec(at + 1).map_or((None, at), |end| (Some(Unit::Tokens), end)),
+        "tps" | "toks" => (Some(Unit::Tokens), at + 1),
+        "tflop" | "tflops" | "teraflops" | "teraflop" => (Some(Unit::Flops), per_sec(at + 1).unwrap_or(at + 1)),
+        "s" | "sec" | "seconds" => (Some(Unit::Seconds(1.0)), at + 1),
+        "ms" | "milliseconds" => (Some(Unit::Seconds(1e-3)), at + 1),
+        "percent" => (Some(Unit::Percent), at + 1),
+        _ if tokens.is_sign(at, '%') => (Some(Unit::Percent), at + 1),
+        _ => (None, at),
+    }
+}
+
+/// True if a rate is that of one chip.
+fn is_per_chip(tokens: &Tokens, at: usize) -> bool {
+    let is_per = tokens.is_sign(at, '/') || tokens.word(at) == "per";
+    is_per && matches!(tokens.word(at + 1), "chip" | "device" | "gpu" | "tpu" | "core")
+}
+
+/// True if a time is that of a step.
+fn is_of_step(tokens: &Tokens, from: usize, end: usize) -> bool {
+    let near = (from.saturating_sub(4)..from).chain(end..end + 3);
+    near.into_iter().any(|at| matches!(tokens.word(at), "step" | "steps" | "it" | "iter" | "iteration"))
+}
+
+/// Finds the longest name of a listed model, and marks its words as used.
+fn listed(index: &Index, tokens: &mut Tokens) -> Option<(String, String)> {
+    const NAME_TOKENS_MAX: usize = 9;
+    let plain = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
+    let mut best: Option<(usize, usize, &Entry)> = None;
+    for entry in index.of_kind(Kind::Model) {
+        let names = core::iter::once(&*entry.answer.title).chain(entry.words.split(';'));
+        for name in names.map(plain).filter(|name| name.len() > 3) {
+            for from in 0..tokens.0.len() {
+                let mut text = String::new();
+                for end in from..(from + NAME_TOKENS_MAX).min(tokens.0.len()) {
+                    text += &plain(&tokens.0[end].text);
+                    if text == name && best.is_none_or(|(start, stop, _)| end + 1 - from > stop - start) {
+                        best = Some((from, end + 1, entry));
+                    } else if !name.starts_with(&text) {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+    let (from, end, entry) = best?;
+    tokens.mark(from..end);
+    Some((id_of(entry)?, entry.answer.title.clone()))
+}
+
+/// Finds a model with its number of parameters that is not listed, such as `Qwen2.5-3B`, and marks its name as used.
+fn unlisted(tokens: &mut Tokens) -> Option<(String, f64)> {
+    let at = (0..tokens.0.len()).find(|at| {
+        let is_size = tokens.word(at + 1) == "b" && tokens.0[at + 1].is_glued;
+        is_size
+            && tokens.number(*at).is_some_and(|number| (0.01..10_000.0).contains(&number))
+            && tokens.word(at + 2) != "tokens"
+    })?;
+    let mut from = at;
+    while from > 0 && tokens.0[from].is_glued {
+        from -= 1;
+    }
+    // A name before the size: `Mistral 7B`.
+    if from == at && at > 0 && tokens.0[at - 1].part == Part::Word && !crate::stem::is_filler(tokens.word(at - 1)) {
+        from = at - 1;
+    }
+    let name: String = tokens.0[from..at + 2]
+        .iter()
+        .enumerate()
+        .map(|(nth, token)| {
+            let space = if nth > 0 && !token.is_glued { " " } else { "" };
+            format!("{space}{}", token.text)
+        })
+        .collect();
+    tokens.mark(from..at + 2);
+    Some((name, tokens.number(at)? * 1e9))
+}
+
+/// Returns the pass that a text names.
+fn pass(tokens: &mut Tokens) -> Option<&'static str> {
+    const PASSES: [(&str, &[&str]); 3] = [
+        (
+            "decode",
+            &[
+                "decode",
+                "decoding",
+                "inference",
+                "serving",
+                "serve",
+                "generate",
+                "generation",
+                "generating",
+                "user",
+                "users",
+            ],
+        ),
+        ("prefill", &["prefill", "ttft", "prompt"]),
+        (
+            "train",
+            &["train", "training", "trained", "trains", "pretrain", "pretraining", "finetune", "finetuning", "sft"],
+        ),
+    ];
+    let found = PASSES.iter().find(|(_, words)| tokens.has(words))?;
+    for at in 0..tokens.0.len() {
+        if found.1.contains(&tokens.word(at)) {
+            tokens.mark(at..at + 1);
+        }
+    }
+    Some(found.0)
+}

@@ -1,0 +1,242 @@
+//! Full-text search: BM25 over title and text, with synonyms of the field and one typing error for each word.
+//!
+//! The scheme is that of Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), with
+//! fields: a word of the title counts as several words of the text.
+
+use std::collections::BTreeMap;
+
+use crate::stem::{is_filler, stem, words};
+use crate::words::synonyms::SYNONYMS;
+
+/// Saturation of repeated words.
+const K1: f32 = 1.2;
+/// Influence of the length of a text.
+const B: f32 = 0.4;
+/// Weight of a word of the title, if a word of the text has weight 1.
+const TITLE: f32 = 3.0;
+/// Weight of a synonym, of a word with a typing error, and of a word whose end is still missing.
+const SYNONYM: f32 = 0.8;
+const MISSPELT: f32 = 0.7;
+const UNFINISHED: f32 = 0.5;
+/// Maximum number of words of a question that are searched.
+const WORDS_MAX: usize = 60;
+/// Maximum number of words that complete an unfinished word.
+const COMPLETIONS_MAX: usize = 12;
+
+/// A text that the search finds, with its score.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Hit {
+    /// Index of the text.
+    pub(crate) nth: usize,
+    /// Score: higher is better.
+    pub(crate) score: f32,
+    /// Share of the question that the text contains, from 0 to 1. Rare words count more than frequent words.
+    pub(crate) share: f32,
+}
+
+/// The words of all texts.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Search {
+    /// For each term, the texts that contain it, with its weighted count.
+    postings: BTreeMap<String, Vec<(u32, f32)>>,
+    /// Number of terms of each text.
+    lengths: Vec<f32>,
+    synonyms: Synonyms,
+}
+
+/// Phrases that mean the same, by their first word.
+#[derive(Clone, Debug)]
+struct Synonyms(BTreeMap<String, Vec<(Vec<String>, usize)>>);
+
+impl Default for Synonyms {
+    fn default() -> Self {
+        let mut phrases: BTreeMap<String, Vec<(Vec<String>, usize)>> = BTreeMap::new();
+        for (group, line) in SYNONYMS.iter().enumerate() {
+            for phrase in line.split(',') {
+                let stems: Vec<String> = words(phrase).iter().map(|word| stem(word)).collect();
+                if let Some(first) = stems.first() {
+                    phrases.entry(first.clone()).or_default().push((stems, group));
+                }
+            }
+        }
+        Self(phrases)
+    }
+}
+
+impl Synonyms {
+    /// Returns the terms of a text: its stems, and a term for each group of synonyms that it names.
+    fn terms(&self, text: &str) -> Vec<String> {
+        let all = words(text);
+        let stems: Vec<String> = all.iter().map(|word| stem(word)).collect();
+        let mut terms = Vec::new();
+        for (at, (word, stem)) in all.iter().zip(&stems).enumerate() {
+            if !is_filler(word) {
+                terms.push(stem.clone());
+            }
+            let named = self.0.get(stem).into_iter().flatten();
+            let groups = named.filter(|(phrase, _)| stems.get(at..).is_some_and(|rest| rest.starts_with(phrase)));
+            terms.extend(groups.map(|(_, group)| format!("{GROUP}{group}")));
+        }
+        terms
+    }
+}
+
+/// Mark of a term for a group of synonyms.
+const GROUP: char = '=';
+
+impl Search {
+    /// Adds a text. The texts are counted from 0.
+    pub(crate) fn add(&mut self, title: &str, text: &str) {
+        let nth = u32::try_from(self.lengths.len()).unwrap_or(u32::MAX);
+        let mut counts: BTreeMap<String, f32> = BTreeMap::new();
+        let mut length = 0.0;
+        for (of, weight) in [(title, TITLE), (text, 1.0)] {
+            for term in self.synonyms.terms(of) {
+                length += 1.0;
+                *counts.entry(term).or_default() += weight;
+            }
+        }
+        self.lengths.push(length);
+        for (term, count) in counts {
+            self.postings.entry(term).or_default().push((nth, count));
+        }
+    }
+
+    /// Returns the texts that share a word with the question, best first.
+    pub(crate) fn find(&self, question: &str) -> Vec<Hit> {
+        let mut scores: BTreeMap<u32, (f32, f32)> = BTreeMap::new();
+        let n_texts = self.lengths.len() as f32;
+        let mean = self.lengths.iter().sum::<f32>() / n_texts.max(1.0);
+        let mut asked = 0.0;
+        let mut terms = self.synonyms.terms(question);
+        let is_finished = question.ends_with(|last: char| !last.is_alphanumeric());
+        let last = terms.iter().rposition(|term| !term.starts_with(GROUP));
+        let unfinished = last.filter(|_| !is_finished).and_then(|last| terms.get(last).cloned());
+        terms.truncate(WORDS_MAX);
+        terms.sort_unstable();
+        terms.dedup();
+        for term in &terms {
+            let is_group = term.starts_with(GROUP);
+            let weight = if is_group { SYNONYM } else { 1.0 };
+            let mut found = self.postings.get(term).map(|postings| (postings, weight)).into_iter().collect::<Vec<_>>();
+            if !is_group && (found.is_empty() || unfinished.as_ref() == Some(term)) {
+                found.extend(self.similar(term, unfinished.as_ref() == Some(term)));
+            }
+            let n_found = found.iter().map(|(postings, _)| postings.len()).max().unwrap_or(0) as f32;
+            let rarity = (1.0 + (n_texts - n_found + 0.5) / (n_found + 0.5)).ln();
+            // A synonym adds to the score, and a text need not have both forms.
+            asked += if is_group { 0.0 } else { rarity };
+            let mut best: BTreeMap<u32, f32> = BTreeMap::new();
+            for (nth, count, weight) in
+                found.into_iter().flat_map(|(all, weight)| all.iter().map(move |one| (one.0, one.1, weight)))
+            {
+                let length = self.lengths.get(nth as usize).copied().unwrap_or(mean);
+                let score = weight * count * (K1 + 1.0) / (count + K1 * (1.0 - B + B * length / mean));
+                let most = best.entry(nth).or_default();
+                *most = most.max(score);
+            }
+            for (nth, score) in best {
+                let (sum, share) = scores.entry(nth).or_default();
+                *sum += rarity * score;
+                *share += if is_group { 0.5 * rarity } else { rarity };
+            }
+        }
+        let asked = asked.max(f32::MIN_POSITIVE);
+        let hit = |(nth, (sum, share)): (u32, (f32, f32))| {
+            let share = (share / asked).min(1.0);
+            Hit { nth: nth as usize, score: sum * (0.3 + 0.7 * share), share }
+        };
+        let mut hits: Vec<Hit> = scores.into_iter().map(hit).collect();
+        hits.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.nth.cmp(&other.nth)));
+        hits
+    }
+
+    /// Returns the words that differ from a word in one letter or, if the word is unfinished, begin with the word.
+    fn similar(&self, term: &str, is_unfinished: bool) -> Vec<(&Vec<(u32, f32)>, f32)> {
+        if term.len() < 3 || term.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Vec::new();
+        }
+        let from = self.postings.range(term.to_owned()..);
+        let begun = from.take_while(|(word, _)| word.starts_with(term)).filter(|(word, _)| *word != term);
+        let mut all: Vec<_> = begun.take(COMPLETIONS_MAX).map(|(_, found)| (found, UNFINISHED)).collect();
+        if !is_unfinished {
+            all.clear();
+        }
+        if term.len() > 3 && !self.postings.contains_key(term) {
+            let near = self.postings.iter().filter(|(word, _)| differs_once(word, term));
+            all.extend(near.map(|(_, found)| (found, MISSPELT)));
+        }
+        all
+    }
+}
+
+/// True if two words differ in one letter that is changed, missing or added, or in two neighbors that are swapped.
+fn differs_once(one: &str, other: &str) -> bool {
+    let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
+    let (short, long) = (short.as_bytes(), long.as_bytes());
+    if long.len() - short.len() > 1 || short.len() < 3 {
+        return false;
+    }
+    let start = short.iter().zip(long).take_while(|(a, b)| a == b).count();
+    let (short, long) = (plain::after(short, start), plain::after(long, start));
+    if short.len() != long.len() {
+        return short == plain::after(long, 1);
+    }
+    let is_swapped = |a: &[u8], b: &[u8]| matches!((a, b), ([a, b, ..], [c, d, ..]) if (a, b) == (d, c));
+    plain::after(short, 1) == plain::after(long, 1)
+        || (is_swapped(short, long) && plain::after(short, 2) == plain::after(long, 2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(texts: &[(&str, &str)]) -> Search {
+        let mut search = Search::default();
+        for (title, text) in texts {
+            search.add(title, text);
+        }
+        search
+    }
+
+    fn first(search: &Search, question: &str) -> Option<usize> {
+        search.find(question).first().map(|hit| hit.nth)
+    }
+
+    #[test]
+    fn a_rare_word_and_a_word_of_the_title_count_more() {
+        let search = of(&[
+            ("Folds", "an array runs one tile at a time"),
+            ("Padding of an array", "a ragged edge leaves PEs idle"),
+            ("Skew", "an array delays padding"),
+        ]);
+        assert_eq!(first(&search, "padding of the array?"), Some(1));
+        assert_eq!(first(&search, "ragged"), Some(1));
+        assert_eq!(first(&search, "zebra"), None);
+    }
+
+    #[test]
+    fn synonyms_typing_errors_and_unfinished_words_are_found() {
+        let search = of(&[("Matmul", "C = A × B"), ("Utilization", "useful work"), ("Roofline", "a ridge")]);
+        for (question, nth) in
+            [("GEMM", 0), ("matrix multiplication ", 0), ("utilisation ", 1), ("rooflien ", 2), ("ridg", 2)]
+        {
+            assert_eq!(first(&search, question), Some(nth), "{question}");
+        }
+    }
+
+    #[test]
+    fn one_difference_is_a_changed_missing_added_or_swapped_letter() {
+        for (one, other, is_near) in [
+            ("skew", "skew", true),
+            ("skew", "skwe", true),
+            ("skew", "skw", true),
+            ("skew", "skews", true),
+            ("skew", "stew", true),
+            ("skew", "stem", false),
+            ("skew", "sk", false),
+        ] {
+            assert_eq!(differs_once(one, other), is_near, "{one} {other}");
+        }
+    }
+}

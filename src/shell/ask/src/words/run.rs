@@ -1,0 +1,272 @@
+//! Sentences about a run, a chip and its formats.
+
+use display::figure::duration;
+use display::number::{grouped, percent, readable};
+use display::words::format::runs_as;
+use perfmodel::gemm_time::ProductOnChip;
+use perfmodel::{Chip, Conversion, PeakDtype};
+use studio::Plan;
+use systolic::Slot;
+
+/// Number for which a question asks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Focus {
+    /// Cycles and utilization of the array.
+    #[default]
+    Array,
+    /// Time and MFU of the chip.
+    Chip,
+    /// PE-cycles of a class.
+    Class(Slot),
+}
+
+/// Words of a question about a run that change no setting.
+const EXPECTED: &[&str] = &[
+    "action",
+    "array",
+    "arrays",
+    "batch",
+    "be",
+    "bits",
+    "by",
+    "c",
+    "calculate",
+    "chip",
+    "chips",
+    "column",
+    "columns",
+    "compute",
+    "core",
+    "cost",
+    "cycle",
+    "cycles",
+    "dimension",
+    "dimensions",
+    "dot",
+    "drain",
+    "efficiency",
+    "every",
+    "expect",
+    "expected",
+    "faster",
+    "fill",
+    "filling",
+    "first",
+    "fold",
+    "folds",
+    "gemm",
+    "generation",
+    "google",
+    "gpu",
+    "grid",
+    "hardware",
+    "idle",
+    "inference",
+    "input",
+    "k",
+    "kernel",
+    "large",
+    "latency",
+    "layer",
+    "lead",
+    "linear",
+    "load",
+    "loading",
+    "long",
+    "low",
+    "m",
+    "macs",
+    "matmul",
+    "matmuls",
+    "matrices",
+    "matrix",
+    "maximum",
+    "mfu",
+    "mm",
+    "model",
+    "multiplication",
+    "multiplied",
+    "multiply",
+    "multiplying",
+    "mxu",
+    "mxus",
+    "n",
+    "need",
+    "needed",
+    "needs",
+    "number",
+    "operation",
+    "output",
+    "pad",
+    "padded",
+    "padding",
+    "pe",
+    "peak",
+    "percent",
+    "percentage",
+    "performance",
+    "pes",
+    "product",
+    "ragged",
+    "rows",
+    "run",
+    "running",
+    "runs",
+    "shape",
+    "share",
+    "single",
+    "size",
+    "skew",
+    "slow",
+    "speed",
+    "square",
+    "systolic",
+    "take",
+    "takes",
+    "tensor",
+    "tflops",
+    "theoretical",
+    "tile",
+    "tiles",
+    "time",
+    "times",
+    "token",
+    "total",
+    "tpu",
+    "unit",
+    "util",
+    "utilisation",
+    "utilization",
+    "utilized",
+    "v",
+    "waste",
+    "wasted",
+    "wastes",
+    "weight",
+    "weights",
+    "without",
+    "work",
+    "would",
+    "x",
+];
+
+/// True if a word of a question changes no setting of a run.
+pub(crate) fn is_expected(word: &str) -> bool {
+    EXPECTED.contains(&word)
+}
+
+fn sizes([m, k, n]: [u64; 3]) -> String {
+    format!("{} × {} × {}", grouped(m), grouped(k), grouped(n))
+}
+
+/// Returns the title of a run: `4096 × 4096 × 4096 in int8, 128×128 PEs, TPU v5e`.
+pub(crate) fn title(
+    mkn: [u64; 3],
+    dtype: &str,
+    (rows, cols): (u64, u64),
+    chip: Option<&Chip>,
+    dataflow: Option<&str>,
+) -> String {
+    let stays = match dataflow {
+        Some("ws") => ", weight-stationary",
+        Some("os") => ", output-stationary",
+        Some("is") => ", input-stationary",
+        _ => "",
+    };
+    let chip = chip.map_or_else(String::new, |chip| format!(", {}", chip.name));
+    format!("M × K × N = {} in {dtype}, {rows}×{cols} PEs{stays}{chip}", sizes(mkn))
+}
+
+/// Returns the title of the estimate of one matmul on a chip.
+pub(crate) fn title_on_chip(mkn: [u64; 3], dtype: &str, chip: &Chip) -> String {
+    format!("M × K × N = {} in {dtype} on {}", sizes(mkn), chip.name)
+}
+
+/// Returns a sentence with the asked number of a run.
+pub(crate) fn says(plan: &Plan, focus: Focus, has_chip: bool) -> String {
+    let (schedule, tally) = (plan.schedule(), plan.schedule().tally());
+    let (cycles, useful) = (grouped(schedule.cycles().get()), percent(tally.utilization()));
+    let array = format!("{cycles} cycles, {useful} % of the PE-cycles useful");
+    if let Focus::Class(slot) = focus {
+        let share = tally.get(slot).as_f64() / tally.total().as_f64().max(1.0);
+        let [part, all] = [tally.get(slot), tally.total()].map(|count| grouped(count.get()));
+        let share = percent(share);
+        return format!("{} takes {share} % of the PE-cycles ({part} of {all}), in a run of {array}.", class(slot));
+    }
+    let on = if has_chip { plan.on_chip().ok() } else { None };
+    match on {
+        Some(on) => format!("{}; one array takes {array}.", on_chip(&on, plan.chip())),
+        None => format!("The run takes {array}."),
+    }
+}
+
+/// Returns a main clause with the time and the MFU of a matmul on a chip.
+fn on_chip(on: &ProductOnChip, chip: &Chip) -> String {
+    let (time, mfu) = (duration(on.time.total.0), percent(on.mfu.ratio));
+    let as_run = &on.time.as_run;
+    let widened = match as_run.conversion {
+        Conversion::Native => String::new(),
+        _ => format!(" ({})", runs_as(as_run)),
+    };
+    format!("{} needs {time}{widened}, at {mfu} % MFU", chip.name)
+}
+
+const fn class(slot: Slot) -> &'static str {
+    match slot {
+        Slot::Useful => "Useful work",
+        Slot::Padding => "Padding",
+        Slot::Load => "Loading",
+        Slot::Fill => "Filling",
+        Slot::Drain => "Draining",
+        Slot::Stall => "Stalling",
+    }
+}
+
+/// Returns a sentence on a matmul that is too large for a run.
+pub(crate) fn too_large(on: Option<&ProductOnChip>, chip: &Chip) -> String {
+    on.map_or_else(
+        || "The matmul is too large to draw, so this is the estimate of its time on a chip.".to_owned(),
+        |on| format!("{}; the array view cannot draw a matmul of this size.", on_chip(on, chip)),
+    )
+}
+
+/// Returns a sentence with the remark that the array has no formats with a shared scale.
+pub(crate) fn no_block_formats(says: &str) -> String {
+    format!("The array has no 4-bit floats and no block scales; in the named format here: {says}")
+}
+
+/// Returns a sentence that lists words which change no setting.
+pub(crate) fn not_used(words: &[&str]) -> String {
+    let list: Vec<String> = words.iter().take(4).map(|word| plain::quote(word)).collect();
+    let rest = if words.len() > list.len() { " …" } else { "" };
+    format!("The run does not use these words: {}{rest}.", list.join(", "))
+}
+
+/// Returns the note on an array that is too large.
+pub(crate) fn array_cut(most: u64) -> String {
+    format!("An array has at most {most} rows and {most} columns, so the run has this size.")
+}
+
+/// Returns the rate of a chip in a format: `TPU v5e multiplies fp8 widened to bf16, at a peak of 197 TFLOPS.`
+pub(crate) fn rate(chip: &Chip, dtype: PeakDtype, passes: perfmodel::F32Passes) -> String {
+    match chip.as_run(perfmodel::Format { dtype, passes, fp8: None }) {
+        Ok(run) => {
+            let peak = chip.peak_flops(run.multiplied).map_or(0.0, |peak| peak.0 / 1e12 / f64::from(run.passes));
+            let (peak, unit) = (readable(peak, 6), run.multiplied.peak_unit());
+            format!("{} multiplies {}, at a dense peak of {peak} {unit}.", chip.name, runs_as(&run))
+        }
+        Err(_) => format!("No document states a rate of {} for {}.", chip.name, dtype.word()),
+    }
+}
+
+/// Returns the peaks of a chip in all published formats.
+pub(crate) fn peaks(chip: &Chip) -> String {
+    let known = chip.peaks.iter().filter_map(|(dtype, peak)| Some((dtype, peak.value?)));
+    let list: Vec<String> = known.map(|(dtype, peak)| format!("{} {}", readable(peak, 6), dtype.word())).collect();
+    format!("Dense peaks of {} in TFLOPS or TOPS: {}.", chip.name, list.join(", "))
+}
+
+/// Title of the rate of a chip.
+pub(crate) fn rate_title(chip: &Chip, format: &str) -> String {
+    format!("{format} on {}", chip.name)
+}
