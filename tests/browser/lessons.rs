@@ -78,7 +78,7 @@ fn a_prediction_is_locked_before_the_array_runs_and_then_says_why_it_differs() {
     page.wait_until("the verdict is there", || page.text("#verdict").contains("the right answer"));
     let said = page.text("#verdict");
     assert!(
-        said.contains("You answered 9; the right answer is 12.") && said.contains("The wavefront waits."),
+        said.contains("You answered 9; the right answer is 12.") && said.contains("The wavefront stays on its diagonal."),
         "{said}"
     );
     assert_eq!(page.js("return getComputedStyle(document.querySelector('.headline')).visibility"), "visible");
