@@ -135,7 +135,8 @@ impl Index {
         let (searched_answers, is_found) = self.searched(searched);
         let mut answers = Answers::default();
         let is_read = !read.answers.is_empty();
-        let (first, second) = match read.is_certain || !is_found {
+        let is_read_first = read.is_certain || !is_found;
+        let (first, second) = match is_read_first {
             true => (read.answers, searched_answers),
             false => (searched_answers, read.answers),
         };
@@ -149,7 +150,8 @@ impl Index {
             (false, false) => Some(words::nothing_found(text)),
             (false, true) if searched.len() < question.trim().len() => Some(words::searched_only(searched.len())),
             (true, _) if read_to < question.len() => Some(words::read_only(QUESTION_BYTES_MAX)),
-            _ => read.note,
+            (true, _) if is_read_first => read.note,
+            _ => None,
         };
         answers
     }

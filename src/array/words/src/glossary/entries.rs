@@ -7,7 +7,7 @@ const fn entry(id: &'static str, term: &'static str, drawing: &'static str, sent
 }
 
 /// All entries of the glossary, in the order in which a newcomer needs them.
-pub static ENTRIES: [Entry; 73] = [
+pub static ENTRIES: [Entry; 72] = [
     entry(
         "pe",
         "PE, processing element",
@@ -366,15 +366,9 @@ pub static ENTRIES: [Entry; 73] = [
     ),
     entry(
         "chip",
-        "chip, TPU, MXU, arrays per chip, clock in MHz, cents per hour",
+        "chip, TPU, tensor core, MXU, arrays per chip, clock in MHz, cents per hour",
         "oo/oo",
-        "A chip that multiplies matrices. A TPU has systolic arrays, which Google calls MXUs; a GPU has tensor cores.",
-    ),
-    entry(
-        "tensor-core",
-        "tensor core",
-        "aa bb cc/aa×bb+cc",
-        "A unit of a GPU that multiplies two small matrices and adds a third. NVIDIA describes no systolic array in it.",
+        "A chip that multiplies matrices. A TPU has systolic arrays, which Google calls MXUs; a GPU has tensor cores, which NVIDIA does not describe as systolic arrays.",
     ),
     entry(
         "price",

@@ -3,10 +3,15 @@
 use core::time::Duration;
 
 use wasm_bindgen::JsCast;
-use web_sys::{FocusEvent, HtmlElement, KeyboardEvent};
+use web_sys::{Event, FocusEvent, HtmlElement, KeyboardEvent};
 
 use super::by_name;
 use super::timer::later;
+
+/// Returns the id of the element that an event is for.
+pub(crate) fn target_id(event: &Event) -> Option<String> {
+    Some(event.target()?.dyn_into::<HtmlElement>().ok()?.id())
+}
 
 /// Gives the focus to an element.
 pub(crate) fn focus(id: &str) {

@@ -12,6 +12,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, HtmlInputElement, KeyboardEvent};
 
 use super::pointer::Pointer;
+use crate::browser::focus::is_within;
 use crate::browser::timer::later;
 use crate::ctx::Ctx;
 use crate::navigation;
@@ -150,14 +151,15 @@ pub(crate) fn follow_escape(ctx: Ctx) {
 
 /// Makes `/` open the search, unless the key belongs to a text field, a dialog, a presentation or a host page.
 pub(crate) fn follow_ask(ctx: Ctx) {
-    const OWNERS: &str = "textarea, select, dialog, input:not([type=checkbox], [type=radio], [type=range])";
+    const OWNERS: [&str; 4] =
+        ["textarea", "select", "dialog", "input:not([type=checkbox]):not([type=radio]):not([type=range])"];
     let pressed = window_event_listener(leptos::ev::keydown, move |event| {
         let is_gone = ctx.playing.try_get_untracked().is_none();
         let has_modifier = event.ctrl_key() || event.alt_key() || event.meta_key();
         if event.key() != "/" || has_modifier || event.default_prevented() || is_gone {
             return;
         }
-        if !ctx.embedded() && !ctx.presents_untracked() && !crate::browser::focus::is_within(OWNERS) {
+        if !ctx.embedded() && !ctx.presents_untracked() && !OWNERS.into_iter().any(is_within) {
             // Otherwise the browser types the key into the field of the search.
             event.prevent_default();
             navigation::open(ctx, Goal::Ask);

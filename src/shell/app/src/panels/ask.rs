@@ -8,8 +8,6 @@ use leptos::ev::{Event, KeyboardEvent, MouseEvent};
 use leptos::html::Dialog;
 use leptos::prelude::*;
 use studio::{Action, Chrome, Edit, LazyPart, Link, PartTexts, Theme, word_address};
-use wasm_bindgen::JsCast;
-use web_sys::HtmlElement;
 
 use crate::browser::location::{self, is_plain};
 use crate::browser::timer::later;
@@ -177,7 +175,7 @@ impl State {
     /// dialog is open.
     fn press(self, event: &KeyboardEvent) {
         event.stop_propagation();
-        let id = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok()).map(|target| target.id());
+        let id = focus::target_id(event);
         let at = id.as_deref().and_then(|id| id.strip_prefix(ANSWER)?.parse::<usize>().ok());
         let is_field = id.as_deref() == Some(FIELD);
         let next = match (event.key().as_str(), at) {

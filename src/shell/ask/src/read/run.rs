@@ -360,7 +360,7 @@ fn named_sizes(tokens: &mut Tokens, sizes: &mut Sizes) {
     }
 }
 
-/// Axis of a name: m, k or n, and R or C for the sides of the array.
+/// Letter of a size: m, k or n, and r or c for rows or columns of the array.
 fn axis_of(word: &str) -> Option<char> {
     Some(match word {
         "m" | "batch" | "bs" => 'm',

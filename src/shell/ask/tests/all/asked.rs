@@ -71,7 +71,7 @@ const ASKED: [(u8, &str, &str, Right); 28] = [
         12,
         "pytorch/xla#2016",
         "Why does T(8,128) padding take 128 times the memory?",
-        At("docs/facts.html#why-does-a-tensor-need-up-to-128-times-its-memory-on-a-tpu"),
+        At("docs/facts.html#why-does-a-tensor-need-128-times-its-memory"),
     ),
     (13, "pytorch/xla#3180", "conv with 3 input channels wastes most of the MXU", At("?learn=layer-claims.3")),
     (14, "tpu-inference#159", "head_dim 64 on 128 lanes, attention heads", At("?learn=mixed-claims.11")),

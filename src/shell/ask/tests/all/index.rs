@@ -21,11 +21,16 @@ fn entry(kind: Kind, target: &str, title: &str, says: &str, words: &str) -> Entr
     Entry { answer: Answer { kind, title: title.to_owned(), says: says.to_owned(), target }, words: words.to_owned() }
 }
 
-/// First sentence of a text. Empty if it is longer than this many characters, or if it begins a list.
+/// Number of bytes of a short sentence.
+const SENTENCE_MIN: usize = 40;
+
+/// First sentence of a text, and the second if the first is short. Empty if it is longer than this many characters, or if it begins a list.
 fn sentence(text: &str, most: usize) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let is_end = |at: &usize| text[*at..].is_empty() || text[*at..].starts_with(' ');
-    let end = text.match_indices(['.', '?']).map(|(at, _)| at + 1).find(is_end).unwrap_or(0);
+    let ends: Vec<usize> = text.match_indices(['.', '?']).map(|(at, _)| at + 1).filter(is_end).collect();
+    // A first sentence such as "No." needs the second.
+    let end = ends.iter().find(|end| **end >= SENTENCE_MIN).or(ends.last()).copied().unwrap_or(0);
     let short = &text[..end];
     if short.chars().count() <= most { short.to_owned() } else { String::new() }
 }
@@ -88,8 +93,8 @@ fn of_page(path: &str) -> Vec<Entry> {
         let place = if is_title { place.clone() } else { format!("{place}#{}", section.anchor) };
         let target = section.link.clone().filter(|link| is_question && link.len() > 1).unwrap_or(place);
         let title = if is_question || is_title { section.title.clone() } else { format!("{page}: {}", section.title) };
-        let says = sentence(&section.lead, if is_question { 220 } else { 120 });
-        let most = if is_question { 60 } else { 10 };
+        let says = sentence(&section.lead, if is_question { 220 } else { 90 });
+        let most = if is_question { 30 } else { 5 };
         Some(entry(kind, &target, &title, &says, &words(&section.text, &[&title, &says], most)))
     };
     sections.iter().filter_map(of).collect()
@@ -136,11 +141,11 @@ fn of_card(kind: Kind, target: &str, title: &str, card: &Card) -> Entry {
     let question = asks.map_or_else(String::new, |question| question.text.text(&scene));
     let task = card.change.as_ref().map_or_else(String::new, |change| change.text.text(&scene));
     let all = format!("{text} {question} {task} {why}");
-    entry(kind, target, title, &says, &words(&all, &[title, &says], 22))
+    entry(kind, target, title, &says, &words(&all, &[title, &says], 11))
 }
 
 /// Longest link of an entry in bytes. Longer runs are in the book.
-const LINK_BYTES_MAX: usize = 200;
+const LINK_BYTES_MAX: usize = 130;
 
 fn of_prints() -> Vec<Entry> {
     let of = |print: &printed::Print| {
@@ -175,7 +180,7 @@ fn of_settings() -> Vec<Entry> {
         let fragment = if fragment.is_empty() { String::new() } else { format!("#{fragment}") };
         let takes = words::link_table::takes(one);
         let title = format!("Link parameter {}", one.name());
-        let text = words(&takes, &[], 24);
+        let text = words(&takes, &[], 12);
         entry(Kind::Setting, &format!("?{query}{fragment}"), &title, words::link_table::about(one), &text)
     };
     studio::Entry::all().map(of).collect()
@@ -197,8 +202,7 @@ fn of_chips() -> Vec<Entry> {
             format!("; {} {} of {}", display::number::readable(size, 4), chip.memory.unit.word(), chip.memory.kind)
         });
         let says = format!("Dense peaks in TFLOPS or TOPS: {}{memory}.", peaks.join(", "));
-        let text =
-            format!("{} {} peak memory bandwidth price power specifications", chip.vendor, chip.id.replace('-', " "));
+        let text = format!("{} {} peak memory price", chip.vendor, chip.id.replace('-', " "));
         entry(Kind::Chip, &target, chip.name, &says, &text)
     };
     Chip::all().iter().map(of).collect()
