@@ -242,7 +242,7 @@ fn of_the_chip() -> Vec<String> {
         format!("utilization of the array is {}", array.share(2)),
         format!("about {:.0} µs, and its MFU is {:.1}%", of(&large, "time_us"), of(&large, "mfu_pct")),
         format!("Memory leaves {:.1}%", of(&large, "memory") * 100.0),
-        format!("a factor of {:.1}%", of(&large, "unexplained") * 100.0),
+        format!("measured at {:.1}% of the speed", of(&large, "unexplained") * 100.0),
         // Each matrix has 2 bytes per number and moves once.
         format!("it does {:.0} operations with each byte", 2.0 * 4096_f64.powi(3) / (3.0 * 4096_f64.powi(2) * 2.0)),
         "Each chip has 4 texts of 2048 *tokens*".to_owned(),
@@ -259,7 +259,7 @@ fn of_the_chip() -> Vec<String> {
         format!("| all PEs, always | 100% | ${paid:.2} |"),
         format!("the large matmul on the chip {}", at(of(&large, "mfu_pct"))),
         format!("training the model {}", at(mfu)),
-        format!("our first matmul on 4×4 PEs {}", at(first.of("utilization_pct"))),
+        format!("our first matmul, if a chip had only 4×4 arrays {}", at(first.of("utilization_pct"))),
         format!("Training on a million tokens costs ${per_million:.3}"),
         format!("buys {:.2} million tokens. With an MFU of 100%", 1.0 / per_million),
         format!("it would buy {:.2} million", 100.0 / per_million / mfu),
