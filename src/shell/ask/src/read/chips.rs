@@ -49,7 +49,10 @@ fn name_at(tokens: &Tokens, at: usize) -> Option<(&'static Chip, usize)> {
         // People also call a card by its number: 4090, 5090.
         let is_card = part.len() == 1 && name.len() == 4 && name.ends_with("90");
         let is_whole = part.last().is_some_and(|last| last.part != Part::Sign('-'));
-        let is_name = is_whole && part.iter().all(is_of_name) && (part.first()?.part == Part::Word || is_card);
+        // `a 100b model` is not an A100.
+        let is_article = part.len() > 1 && part[0].text == "a" && !part[1].is_glued;
+        let is_name =
+            is_whole && !is_article && part.iter().all(is_of_name) && (part.first()?.part == Part::Word || is_card);
         Some((Chip::named(&name).filter(|_| is_name)?, end))
     })
 }

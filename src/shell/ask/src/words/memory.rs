@@ -51,3 +51,27 @@ fn bytes_text(bytes: f64) -> String {
     }
     format!("{} {}", readable(rest, 4), units.get(nth).unwrap_or(&"B"))
 }
+
+/// Returns a sentence on the innermost dimension, if its padding expands a tensor.
+pub(crate) fn last(size: u64, cols: u64) -> String {
+    let padded = size.div_ceil(cols.max(1)).saturating_mul(cols);
+    if padded <= size {
+        return String::new();
+    }
+    format!(
+        " The innermost dimension, {size}, is padded to {padded}: move or merge it, so that a large one is innermost."
+    )
+}
+
+/// Returns a sentence with the bytes of a tensor that has no padding.
+pub(crate) fn array(shape: &str, bytes: f64) -> String {
+    format!(" {shape} alone has {}.", bytes_text(bytes))
+}
+
+/// Returns a sentence on the memory of a core.
+pub(crate) fn cores(chip: &str, gb: f64) -> String {
+    let gb = readable(gb, 3);
+    format!(
+        " A {chip} chip has two cores with {gb} GB each, and every core must hold its share of the batch and the model."
+    )
+}

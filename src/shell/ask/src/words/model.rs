@@ -1,6 +1,7 @@
 //! Sentences about an estimate of a model.
 
-use display::number::{grouped, percent};
+use display::figure::duration;
+use display::number::{grouped, percent, readable};
 
 /// Words of a question about a model that change no entry.
 const EXPECTED: &[&str] = &[
@@ -136,17 +137,46 @@ pub(crate) fn says(measured: &[String], seq: Option<u64>) -> String {
     format!("Real models compares {measured} with the predicted interval and with published runs{seq}.")
 }
 
-/// Returns a sentence on a model that is not listed, with the MFU that follows from its number of parameters.
-pub(crate) fn of_parameters(name: &str, mfu: f64) -> String {
-    let mfu = percent(mfu);
+/// Returns a sentence with the MFU that follows from a number of parameters and a rate.
+pub(crate) fn of_parameters(parameters: f64, mfu: f64, is_one_chip: bool) -> String {
+    let (billions, mfu) = (readable(parameters / 1e9, 3), percent(mfu));
+    let chips = if is_one_chip { " if the rate is that of one chip: else add the number of chips" } else { "" };
     format!(
-        "6 FLOP per parameter and token give {mfu} % MFU without attention; paste the config.json of {name} for all FLOP."
+        "6 FLOP for each of {billions} billion parameters and each token give {mfu} % MFU without attention{chips}."
     )
 }
 
-/// Returns a sentence on a model that is not listed.
-pub(crate) fn not_listed(name: &str) -> String {
-    format!("{name} is not in the list of models: paste its config.json under “Paste or open your own”.")
+/// Returns a sentence on a share of the peak with sparsity.
+pub(crate) fn sparse(claimed: Option<f64>, sparse: f64) -> String {
+    let (dense, sparse) = (readable(sparse / 2.0, 4), readable(sparse, 4));
+    let share = claimed.map_or_else(String::new, |share| {
+        format!(", so {} % of it are {} % of the dense peak", readable(share, 3), readable(2.0 * share, 3))
+    });
+    format!("{sparse} TFLOPS is the peak with sparsity, and the dense peak is {dense}{share}.")
+}
+
+/// Returns a sentence with the least time of a step of decode, and of prefill with the most requests in a second.
+pub(crate) fn decode(bytes: f64, step: f64, batch: u64, prompt: Option<(f64, f64)>) -> String {
+    let (gb, time, rate) = (readable(bytes / 1e9, 3), duration(step), readable(1.0 / step, 3));
+    #[expect(clippy::cast_precision_loss, reason = "a batch is small")]
+    let all = readable(batch as f64 / step, 3);
+    let decode = format!("Each step of decode reads {gb} GB of weights, which takes at least {time}");
+    match prompt {
+        Some((prefill, requests)) => format!(
+            "Prefill takes at least {}. {decode}, so {batch} requests at a time are at most {} requests/s.",
+            duration(prefill),
+            readable(requests, 3)
+        ),
+        None if batch > 1 => {
+            format!("{decode}: at most {all} tokens/s for a batch of {batch}, and more for a larger batch.")
+        }
+        None => format!("{decode}: at most {rate} tokens/s for one sequence, and a larger batch shares this time."),
+    }
+}
+
+/// Returns the note on a model that is not listed.
+pub(crate) fn nearest(name: &str, title: &str) -> String {
+    format!("{name} is not listed, so the answer takes {title}; paste the config.json of {name} for its own numbers.")
 }
 
 /// Returns a sentence that lists words which change no entry.

@@ -4,3 +4,14 @@
 pub(crate) const TOPIC: &str = "utilization and MFU are separate answers";
 /// Sentence on a line without sizes.
 pub(crate) const ADD_SIZES: &str = "Add the sizes, the format and the chip of the matmul, such as “1024^3 bf16 v6e”, to compare this utilization with a run.";
+
+/// Returns a sentence with the rate of a matmul whose time is known, and its share of the peak of a chip.
+pub(crate) fn measured(flops: f64, chip: Option<&perfmodel::Chip>) -> String {
+    let rate = display::number::readable(flops / 1e12, 3);
+    let peak = chip.and_then(|chip| Some((chip, chip.peak_flops(perfmodel::PeakDtype::Bf16)?.0)));
+    let rest = match peak {
+        Some((chip, peak)) => format!("{} % of the bf16 peak of {}", display::number::percent(flops / peak), chip.name),
+        None => "divide this by the dense peak of your chip".to_owned(),
+    };
+    format!(" The time in this text means {rate} TFLOP/s: {rest}.")
+}

@@ -186,7 +186,9 @@ pub(crate) fn title_on_chip(mkn: [u64; 3], dtype: &str, chip: &Chip) -> String {
 pub(crate) fn says(plan: &Plan, focus: Focus, has_chip: bool) -> String {
     let (schedule, tally) = (plan.schedule(), plan.schedule().tally());
     let (cycles, useful) = (grouped(schedule.cycles().get()), percent(tally.utilization()));
-    let array = format!("{cycles} cycles, {useful} % of the PE-cycles useful");
+    let n_folds = schedule.folds();
+    let folds = if n_folds > 1 { format!(" in {} folds", grouped(n_folds)) } else { String::new() };
+    let array = format!("{cycles} cycles{folds}, {useful} % of the PE-cycles useful");
     if let Focus::Class(slot) = focus {
         let share = tally.get(slot).as_f64() / tally.total().as_f64().max(1.0);
         let [part, all] = [tally.get(slot), tally.total()].map(|count| grouped(count.get()));
