@@ -81,6 +81,16 @@ fn needs(lower: &str) -> Option<(f64, f64)> {
     let of = (1..tokens.0.len()).find(|at| {
         tokens.word(*at) == "of" && bytes(at + 1).is_some() && bytes(at.checked_sub(2).unwrap_or(*at)).is_some()
     });
-    let of = of?;
-    Some((bytes(of.checked_sub(2)?)?, bytes(of + 1)?))
+    if let Some(of) = of {
+        return Some((bytes(of.checked_sub(2)?)?, bytes(of + 1)?));
+    }
+    // `Tried to allocate 2.00 GiB (…; 23.69 GiB total capacity; 21.30 GiB already allocated; 1.2 GiB free)`
+    let is_at = |at: usize, word: &str| tokens.word(at) == word || tokens.word(at + 1) == word;
+    let before = |word: &str| (0..tokens.0.len()).find_map(|at| bytes(at).filter(|_| is_at(at + 2, word)));
+    let asked = (1..tokens.0.len()).find_map(|at| bytes(at).filter(|_| tokens.word(at - 1) == "allocate"))?;
+    let used = || Some((before("allocated")?, before("capacity")?));
+    match used() {
+        Some((used, capacity)) => Some((used + asked, capacity)),
+        None => Some((asked, before("free")?)),
+    }
 }

@@ -117,7 +117,10 @@ impl Asked {
         if asked.model.is_none() {
             if let Some((name, parameters)) = unlisted(tokens) {
                 asked.model = nearest(index, &name, parameters);
-                (asked.unlisted, asked.parameters) = (Some(name), Some(parameters));
+                // Of `8x7B`, an unknown part is active.
+                asked.parameters = Some(parameters)
+                    .filter(|_| !name.contains('x') || !name.starts_with(|one: char| one.is_ascii_digit()));
+                asked.unlisted = Some(name);
             }
         } else {
             asked.parameters = asked.model.as_ref().and_then(|(_, title)| parameters_of(title));
@@ -126,6 +129,11 @@ impl Asked {
         asked.chips = chips::take(tokens);
         asked.n_chips = asked.chips.first().and_then(|one| one.number).or_else(|| chips::number_alone(tokens));
         asked.dtype = formats::take(tokens).first().map(|format| format.in_estimate);
+        // V100 and T4 have no bf16.
+        let has_only_f16 = |chip: &Chip| chip.peak(PeakDtype::Bf16).is_none() && chip.peak(PeakDtype::F16).is_some();
+        if asked.chips.first().is_some_and(|one| has_only_f16(one.chip)) {
+            asked.dtype = asked.dtype.or(Some("f16"));
+        }
         asked.measurements(tokens);
         asked.run_tokens(tokens);
         asked.request(tokens);
@@ -151,7 +159,7 @@ impl Asked {
     /// Sets the rate from the tokens and the time of a run, which count before a claimed share of the peak.
     fn rate_of_run(&mut self) {
         let (Some(tokens), Some(seconds)) = (self.tokens, self.run_seconds) else { return };
-        if self.rate.is_none() {
+        if self.rate.is_none() && self.n_chips.is_some() {
             let rate = tokens / seconds;
             self.rate = Some((rate, false));
             self.measured = vec![format!("{} tokens/s", rate.round())];
@@ -230,7 +238,12 @@ impl Asked {
         let rate = self.rate.filter(|_| is_training).map(of_chip);
         let is_one_chip = self.rate.is_some_and(|(_, is_of_chip)| !is_of_chip) && self.n_chips.is_none();
         let sparse = self.sparse.map(|(claimed, sparse)| words::sparse(claimed, sparse));
+        let run = self.tokens.zip(self.run_seconds).filter(|_| is_training && self.n_chips.is_none());
         match (self.parameters, rate, peak) {
+            (Some(parameters), None, Some(peak)) if run.is_some() => {
+                let flops = run.map_or(0.0, |(tokens, seconds)| FLOP_PER_PARAMETER * parameters * tokens / seconds);
+                words::needs_chips(parameters, flops / peak.0)
+            }
             (Some(parameters), Some(rate), Some(peak)) => {
                 let mfu = FLOP_PER_PARAMETER * parameters * rate / peak.0;
                 let of_parameters = words::of_parameters(parameters, mfu, is_one_chip);
@@ -349,7 +362,8 @@ impl Asked {
             });
             let before = before.map_or(String::new(), |at| tokens.word(at).to_owned());
             let is = |words: &[&str], word: &str| words.contains(&word);
-            if is(&BATCH, &before) || (is(&BATCH, &after) && !is(&SEQ, &before)) || after == "sequences" {
+            let is_batch = is(&BATCH, &after) && (self.output.is_some() || !is(&SEQ, &before));
+            if is(&BATCH, &before) || is_batch || after == "sequences" {
                 let is_global = tokens.has(&["global"]);
                 let chips = self.n_chips.unwrap_or(1).max(1);
                 self.batch = Some(if is_global { (number / chips).max(1) } else { number });
@@ -488,7 +502,14 @@ fn unlisted(tokens: &mut Tokens) -> Option<(String, f64)> {
     while from > 0 && tokens.0[from].is_glued {
         from -= 1;
     }
-    // A name before the size: `Mistral 7B`.
+    let is_factor = from == at && at > 1 && tokens.is_sign(at - 1, 'x') && tokens.number(at - 2).is_some();
+    if is_factor {
+        from = at - 2;
+    }
+    // A name before the size: `Mistral 7B`, `Llama 2 13B`.
+    if from == at && at > 1 && tokens.number(at - 1).is_some() && tokens.0[at - 2].part == Part::Word {
+        from = at - 2;
+    }
     if from == at && at > 0 && tokens.0[at - 1].part == Part::Word && !crate::stem::is_filler(tokens.word(at - 1)) {
         from = at - 1;
     }

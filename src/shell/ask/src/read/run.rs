@@ -117,6 +117,9 @@ pub(super) fn read(_index: &Index, text: &str) -> Option<Read> {
     }
     asked.focus = focus(&tokens, chip.is_some());
     let (mut answer, _) = asked.answer()?;
+    if let (Some(m), Some(k), Some(n), Some(seconds)) = (m, k, n, super::shapes::seconds(&tokens)) {
+        answer.says += &crate::words::profile::measured([m, k, n], seconds, chip);
+    }
     let further = others.into_iter().take(2).filter_map(|others| {
         let others = Sizes { array, ..others };
         Some(Asked { sizes: others, ..asked.clone() }.answer()?.0)
@@ -229,7 +232,7 @@ struct Group {
 fn sizes(tokens: &mut Tokens) -> (Sizes, Vec<Sizes>) {
     let mut sizes = Sizes::default();
     if let Some([m, k, n]) = conv(tokens) {
-        (sizes.m, sizes.k, sizes.n) = (Some(m), Some(k), Some(n));
+        (sizes.m, sizes.k, sizes.n) = (m, k, n);
     }
     for group in groups(tokens) {
         tokens.mark(group.from..group.end);
@@ -278,25 +281,31 @@ const KERNEL: [&str; 6] = ["filter", "filters", "kernel", "kernels", "conv", "co
 const INPUT: [&str; 7] = ["ifmap", "input", "image", "map", "maps", "feature", "activation"];
 const CHANNELS: [&str; 4] = ["channels", "in_channels", "cin", "ic"];
 const FILTERS: [&str; 7] = ["filters", "filter", "out_channels", "cout", "oc", "num_filter", "num_filters"];
-/// Largest side of a kernel.
+/// Largest side of a kernel, and of a kernel that is written before its channels: `3x3x64x128`.
 const KERNEL_MAX: u64 = 11;
+const SMALL_KERNEL: u64 = 5;
 
 /// Reads a convolution as a matmul, and marks its sizes as used: `IFMAP 14x14 filter 3x3 channels 64 num filter 128`, or
 /// height, width, input and output channels, `7x7x512x2048`. M is the number of output pixels.
-fn conv(tokens: &mut Tokens) -> Option<[u64; 3]> {
+fn conv(tokens: &mut Tokens) -> Option<[Option<u64>; 3]> {
     let all = groups(tokens);
     let named = |names: &[&str]| {
         (0..tokens.0.len()).filter(|at| names.contains(&tokens.word(*at))).find_map(|at| {
             let skip = usize::from(tokens.is_sign(at + 1, '=') || tokens.is_sign(at + 1, ':'));
             let number = at + 1 + skip;
-            tokens.count(number).filter(|_| !tokens.is_sign(number + 1, 'x') && !tokens.is_sign(number + 1, '.'))
+            let behind = tokens.count(number).filter(|_| !tokens.is_sign(number + 1, 'x'));
+            let before = at.checked_sub(1).and_then(|at| tokens.count(at)).filter(|_| !tokens.is_sign(at - 2, 'x'));
+            before.or(behind)
         })
     };
     let near = |names: &[&str], after: usize| {
         let is = |group: &&Group| group.numbers.len() == 2 && is_near(tokens, group, names, 2, after);
         all.iter().find(is)
     };
-    let is_layer = |group: &&Group| group.numbers.len() == 4 && !tokens.has(&["torus", "topology", "mesh", "pod"]);
+    let is_layer = |group: &&Group| {
+        (group.numbers.len() == 4 || group.numbers.len() == 3 && named(&FILTERS).is_some())
+            && !tokens.has(&["torus", "topology", "mesh", "pod"])
+    };
     let input = all
         .iter()
         .find(is_layer)
@@ -310,6 +319,7 @@ fn conv(tokens: &mut Tokens) -> Option<[u64; 3]> {
     let (h, w, channels, filters) = match *input.numbers {
         [n, h, w, channels] if h == w && n != h => (n * h, w, channels, named(&FILTERS)?),
         [h, w, channels, filters] => (h, w, channels, filters),
+        [h, w, channels] => (h, w, channels, named(&FILTERS)?),
         // SCALE-Sim adds no padding to the input.
         [h, w] => (h.checked_sub(r)? / stride + 1, w.checked_sub(s)? / stride + 1, named(&CHANNELS)?, named(&FILTERS)?),
         _ => return None,
@@ -317,7 +327,12 @@ fn conv(tokens: &mut Tokens) -> Option<[u64; 3]> {
     let ranges: Vec<_> = [Some(input), kernel].into_iter().flatten().map(|group| group.from..group.end).collect();
     ranges.into_iter().for_each(|range| tokens.mark(range));
     let product = |numbers: &[u64]| numbers.iter().try_fold(1_u64, |all, number| all.checked_mul(*number));
-    Some([product(&[h, w])?, product(&[r, s, channels])?, filters])
+    if h.max(w) <= SMALL_KERNEL && input.numbers.len() == 4 {
+        return Some([None, product(&[h, w, channels]), Some(filters)]);
+    }
+    // A stride of 4 visits every fourth pixel.
+    let pixels = if input.numbers.len() == 2 { [h, w] } else { [h.div_ceil(stride), w.div_ceil(stride)] };
+    Some([product(&pixels), product(&[r, s, channels]), Some(filters)])
 }
 
 /// True if one of the words is at most `reach` tokens before or after a group.

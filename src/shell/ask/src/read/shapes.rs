@@ -104,14 +104,13 @@ pub(super) fn read(_index: &Index, text: &str) -> Option<Read> {
     let focus = if chip.is_some() { crate::words::run::Focus::Chip } else { crate::words::run::Focus::Array };
     let (mut answer, _) = Asked { sizes, chip, dtype, focus, ..Asked::default() }.answer()?;
     if let Some(seconds) = seconds(&tokens) {
-        let flops = 2.0 * as_f64(m) * as_f64(k) * as_f64(n) / seconds;
-        answer.says += &words::measured(flops, chip);
+        answer.says += &words::measured([m, k, n], seconds, chip);
     }
     Some(Read::certain(answer, None))
 }
 
 /// Returns the first time of a line of a profiler, if it is shorter than a minute.
-fn seconds(tokens: &Tokens) -> Option<f64> {
+pub(super) fn seconds(tokens: &Tokens) -> Option<f64> {
     (0..tokens.0.len()).find_map(|at| {
         let scale = match tokens.word(at + 1) {
             "us" | "usec" | "usecs" | "µs" | "μs" | "microseconds" => 1e-6,

@@ -155,7 +155,9 @@ fn is_sign_of_times(signs: &[char], at: usize) -> bool {
     let is_after = before.is_some_and(|sign| sign.is_alphanumeric() || matches!(sign, ')' | ']'));
     let is_before = next.is_some_and(|sign| sign.is_alphanumeric() || matches!(sign, '(' | '['));
     let is_of_letters = signs.get(at + 1).is_some_and(|sign| matches!(sign, 'k' | 'n' | 'm'));
-    is_after && is_before && (is_alone || is_of_letters)
+    // `8xA100`
+    let is_count = signs[at] == 'x' && at > 0 && signs[at - 1].is_ascii_digit();
+    is_after && is_before && (is_alone || is_of_letters || is_count)
 }
 
 #[cfg(test)]

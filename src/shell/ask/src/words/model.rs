@@ -146,6 +146,19 @@ pub(crate) fn of_parameters(parameters: f64, mfu: f64, is_one_chip: bool) -> Str
     )
 }
 
+/// Returns a sentence with the number of chips of a run whose tokens and time are known.
+pub(crate) fn needs_chips(parameters: f64, at_peak: f64) -> String {
+    let of = |chips: f64| readable(chips.ceil(), 4);
+    let billions = readable(parameters / 1e9, 3);
+    let (all, usual) = (of(at_peak), of(at_peak / USUAL_MFU));
+    format!(
+        "6 FLOP for each of {billions} billion parameters and each token need {all} chips at the peak, and {usual} at 40 % MFU."
+    )
+}
+
+/// MFU of a usual training.
+const USUAL_MFU: f64 = 0.4;
+
 /// Returns a sentence on a share of the peak with sparsity.
 pub(crate) fn sparse(claimed: Option<f64>, sparse: f64) -> String {
     let (dense, sparse) = (readable(sparse / 2.0, 4), readable(sparse, 4));
@@ -163,7 +176,7 @@ pub(crate) fn decode(bytes: f64, step: f64, batch: u64, prompt: Option<(f64, f64
     let decode = format!("Each step of decode reads {gb} GB of weights, which takes at least {time}");
     match prompt {
         Some((prefill, requests)) => format!(
-            "Prefill takes at least {}. {decode}, so {batch} requests at a time are at most {} requests/s.",
+            "Prefill takes at least {}. {decode}, so a batch of {batch} answers at most {} requests/s.",
             duration(prefill),
             readable(requests, 3)
         ),
