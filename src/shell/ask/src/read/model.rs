@@ -5,6 +5,7 @@ use perfmodel::{Chip, F32Passes, PeakDtype};
 
 use super::tokens::{Part, Tokens};
 use super::{Read, chips, formats};
+use crate::words::is_one_of;
 use crate::words::model as words;
 use crate::{Answer, Entry, Index, Kind, Target};
 
@@ -43,26 +44,12 @@ pub(super) struct Asked {
 pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     let mut tokens = Tokens::of(text);
     let mut asked = Asked::of(index, &mut tokens);
-    let is_about_mfu = tokens.has(&["mfu", "hfu"]);
+    let is_about_mfu = tokens.has("mfu hfu");
     let is_measured = !asked.measured.is_empty();
     let has_model = asked.model.is_some() || asked.unlisted.is_some();
     let has_chip = !asked.chips.is_empty();
-    const ABOUT: [&str; 12] = [
-        "memory",
-        "fit",
-        "fits",
-        "cache",
-        "cost",
-        "price",
-        "cheapest",
-        "cheaper",
-        "latency",
-        "speed",
-        "fast",
-        "throughput",
-    ];
-    let asks_speed =
-        tokens.has(&ABOUT) || is_about_mfu || is_measured || asked.pass.is_some() || asked.tokens.is_some();
+    const ABOUT: &str = "memory fit fits cache cost price cheapest cheaper latency speed fast throughput";
+    let asks_speed = tokens.has(ABOUT) || is_about_mfu || is_measured || asked.pass.is_some() || asked.tokens.is_some();
     let is_asked = match has_model {
         true => has_chip || asks_speed || asked.n_chips.is_some(),
         false => (is_about_mfu && has_chip) || (is_measured && (has_chip || is_about_mfu)),
@@ -168,16 +155,16 @@ impl Asked {
 
     /// Reads the tokens of a request: `3000 input tokens`, `30 output tokens`, `input length 1024`.
     fn request(&mut self, tokens: &mut Tokens) {
-        const INPUT: [&str; 4] = ["input", "prompt", "isl", "input_len"];
-        const OUTPUT: [&str; 5] = ["output", "generated", "osl", "output_len", "completion"];
-        let of = |tokens: &Tokens, names: &[&str]| {
-            (0..tokens.0.len()).filter(|at| names.contains(&tokens.word(*at))).find_map(|at| {
+        const INPUT: &str = "input prompt isl input_len";
+        const OUTPUT: &str = "output generated osl output_len completion";
+        let of = |tokens: &Tokens, names: &str| {
+            (0..tokens.0.len()).filter(|at| is_one_of(names, tokens.word(*at))).find_map(|at| {
                 let behind =
                     (at + 1..at + 4).find(|at| !matches!(tokens.word(*at), "length" | "len" | "tokens" | "of"));
                 [at.checked_sub(1), behind].into_iter().flatten().find(|at| tokens.count(*at).is_some_and(|n| n > 0))
             })
         };
-        let (input, output) = (of(tokens, &INPUT), of(tokens, &OUTPUT));
+        let (input, output) = (of(tokens, INPUT), of(tokens, OUTPUT));
         let (Some(input), Some(output)) = (input, output) else { return };
         (self.seq, self.output) = (tokens.count(input), tokens.count(output));
         tokens.mark(input..input + 1);
@@ -347,10 +334,8 @@ impl Asked {
 
     /// Reads the length of a sequence and the batch.
     fn sizes(&mut self, tokens: &mut Tokens) {
-        const SEQ: [&str; 10] =
-            ["seq", "sequence", "sequences", "context", "ctx", "length", "seqlen", "seq_len", "tokens", "prompt"];
-        const BATCH: [&str; 8] =
-            ["batch", "bs", "batch_size", "batchsize", "users", "requests", "concurrent", "concurrency"];
+        const SEQ: &str = "seq sequence sequences context ctx length seqlen seq_len tokens prompt";
+        const BATCH: &str = "batch bs batch_size batchsize users requests concurrent concurrency";
         for at in 0..tokens.0.len() {
             let Some(number) = tokens.count(at).filter(|number| *number > 0 && !tokens.0[at].is_used) else { continue };
             let kilo = usize::from(tokens.word(at + 1) == "k");
@@ -361,13 +346,13 @@ impl Asked {
                     && !matches!(tokens.word(*at), "size" | "of" | "is" | "len")
             });
             let before = before.map_or(String::new(), |at| tokens.word(at).to_owned());
-            let is = |words: &[&str], word: &str| words.contains(&word);
-            let is_batch = is(&BATCH, &after) && (self.output.is_some() || !is(&SEQ, &before));
-            if is(&BATCH, &before) || is_batch || after == "sequences" {
-                let is_global = tokens.has(&["global"]);
+            let is = is_one_of;
+            let is_batch = is(BATCH, &after) && (self.output.is_some() || !is(SEQ, &before));
+            if is(BATCH, &before) || is_batch || after == "sequences" {
+                let is_global = tokens.has("global");
                 let chips = self.n_chips.unwrap_or(1).max(1);
                 self.batch = Some(if is_global { (number / chips).max(1) } else { number });
-            } else if self.output.is_none() && (is(&SEQ, &before) || is(&SEQ, &after))
+            } else if self.output.is_none() && (is(SEQ, &before) || is(SEQ, &after))
                 || (self.seq.is_none() && !tokens.is_sign(at + 1, 'x') && number.is_power_of_two() && number >= 512)
             {
                 self.seq = Some(number);
@@ -527,42 +512,18 @@ fn unlisted(tokens: &mut Tokens) -> Option<(String, f64)> {
 
 /// Returns the pass that a text names.
 fn pass(tokens: &mut Tokens) -> Option<&'static str> {
-    const PASSES: [(&str, &[&str]); 3] = [
+    const PASSES: [(&str, &str); 3] = [
         (
             "decode",
-            &[
-                "decode",
-                "decoding",
-                "inference",
-                "serving",
-                "serve",
-                "generate",
-                "generation",
-                "generating",
-                "user",
-                "users",
-                "concurrency",
-                "tpot",
-                "awq",
-                "gptq",
-                "gguf",
-                "vllm",
-                "sglang",
-                "w4a16",
-                "w4a8",
-                "w4a8kv4",
-                "w8a8",
-            ],
+            "decode decoding inference serving serve generate generation generating user users concurrency tpot awq \
+             gptq gguf vllm sglang w4a16 w4a8 w4a8kv4 w8a8",
         ),
-        ("prefill", &["prefill", "ttft", "prompt"]),
-        (
-            "train",
-            &["train", "training", "trained", "trains", "pretrain", "pretraining", "finetune", "finetuning", "sft"],
-        ),
+        ("prefill", "prefill ttft prompt"),
+        ("train", "train training trained trains pretrain pretraining finetune finetuning sft"),
     ];
     let found = PASSES.iter().find(|(_, words)| tokens.has(words))?;
     for at in 0..tokens.0.len() {
-        if found.1.contains(&tokens.word(at)) {
+        if is_one_of(found.1, tokens.word(at)) {
             tokens.mark(at..at + 1);
         }
     }

@@ -6,6 +6,7 @@ use systolic::Slot;
 
 use super::tokens::{Part, Tokens};
 use super::{Read, chips, formats};
+use crate::words::is_one_of;
 use crate::words::run as words;
 use crate::{Answer, Index, Kind, Target};
 
@@ -31,70 +32,16 @@ pub(super) struct Asked {
     pub(super) focus: words::Focus,
 }
 
-const ARRAY: [&str; 10] = ["array", "arrays", "mxu", "mxus", "pe", "pes", "systolic", "grid", "mesh", "processing"];
-const MATMUL: [&str; 16] = [
-    "matmul",
-    "matmuls",
-    "gemm",
-    "matrix",
-    "matrices",
-    "multiply",
-    "multiplication",
-    "multiplying",
-    "product",
-    "mm",
-    "dot",
-    "sgemm",
-    "hgemm",
-    "linear",
-    "mnk",
-    "mkn",
-];
-const SPEED: [&str; 20] = [
-    "cycle",
-    "cycles",
-    "utilization",
-    "utilisation",
-    "util",
-    "padding",
-    "padded",
-    "pad",
-    "fill",
-    "drain",
-    "skew",
-    "latency",
-    "time",
-    "mfu",
-    "efficiency",
-    "stationary",
-    "busy",
-    "idle",
-    "waste",
-    "wasted",
-];
+const ARRAY: &str = "array arrays mxu mxus pe pes systolic grid mesh processing";
+const MATMUL: &str = "matmul matmuls gemm matrix matrices multiply multiplication multiplying product mm dot sgemm hgemm linear \
+     mnk mkn";
+const SPEED: &str = "cycle cycles utilization utilisation util padding padded pad fill drain skew latency time mfu efficiency \
+     stationary busy idle waste wasted";
 /// Words for a matmul with one row.
-const ONE_ROW: [&str; 3] = ["gemv", "matvec", "vector"];
+const ONE_ROW: &str = "gemv matvec vector";
 /// Words of questions about digits, which a printed result answers better than a count of cycles.
-const DIGITS: [&str; 18] = [
-    "wrong",
-    "differ",
-    "differs",
-    "different",
-    "difference",
-    "accuracy",
-    "precise",
-    "inaccurate",
-    "incorrect",
-    "mismatch",
-    "result",
-    "results",
-    "digits",
-    "allclose",
-    "error",
-    "errors",
-    "printed",
-    "rounding",
-];
+const DIGITS: &str = "wrong differ differs different difference accuracy precise inaccurate incorrect mismatch result results \
+     digits allclose error errors printed rounding";
 
 /// Reads a run in words.
 pub(super) fn read(_index: &Index, text: &str) -> Option<Read> {
@@ -108,8 +55,12 @@ pub(super) fn read(_index: &Index, text: &str) -> Option<Read> {
     let Sizes { array, m, k, n } = asked.sizes;
     let n_named = [m, k, n].iter().flatten().count();
     let unknown: Vec<String> = tokens.unused(is_expected).into_iter().map(str::to_owned).collect();
-    let is_said =
-        tokens.has(&MATMUL) || tokens.has(&KERNEL) || tokens.has(&ONE_ROW) || tokens.has(&SPEED) && array.is_some();
+    let is_named = ["m", "k", "n"].iter().all(|axis| tokens.has(axis));
+    let is_said = is_named
+        || tokens.has(MATMUL)
+        || tokens.has(KERNEL)
+        || tokens.has(ONE_ROW)
+        || tokens.has(SPEED) && array.is_some();
     // One number is a run only if the array is named, too.
     let is_enough = n_named > 1 || n_named == 1 && (array.is_some() || chip.is_some()) || array.is_some();
     if !is_enough || !(is_said || unknown.len() <= UNKNOWN_MAX) || names_two_arrays(text) {
@@ -129,7 +80,7 @@ pub(super) fn read(_index: &Index, text: &str) -> Option<Read> {
     if no_format {
         answer.says = words::no_block_formats(&answer.says);
     }
-    let is_about_digits = tokens.has(&DIGITS) && !tokens.has(&SPEED);
+    let is_about_digits = tokens.has(DIGITS) && !tokens.has(SPEED);
     let is_long = unknown.len() > 8 && n_named < 3 || unknown.len() > 3 && n_named == 0;
     let is_cut = array.is_some_and(|(rows, cols)| rows.max(cols) > ARRAY_MAX);
     let unknown: Vec<&str> = unknown.iter().map(|word| &**word).collect();
@@ -144,8 +95,8 @@ const UNKNOWN_MAX: usize = 2;
 
 /// True if a word of a question changes no setting of a run.
 fn is_expected(word: &str) -> bool {
-    let of_reader = [&MATMUL[..], &ARRAY, &ONE_ROW, &KERNEL, &INPUT, &CHANNELS];
-    words::is_expected(word) || crate::stem::is_filler(word) || of_reader.iter().any(|words| words.contains(&word))
+    let of_reader = [MATMUL, ARRAY, ONE_ROW, KERNEL, INPUT, CHANNELS];
+    words::is_expected(word) || crate::stem::is_filler(word) || of_reader.iter().any(|words| is_one_of(words, word))
 }
 
 /// True if a text compares two sizes of arrays: `from 16x16 to 64x64`.
@@ -159,19 +110,19 @@ fn names_two_arrays(text: &str) -> bool {
                 .clone()
                 .any(|at| matches!(tokens.word(at), "to" | "vs" | "versus" | "or" | "than") || tokens.is_sign(at, '>'))
     };
-    tokens.has(&ARRAY)
+    tokens.has(ARRAY)
         && squares.windows(2).any(|two| two[0].numbers != two[1].numbers && is_between(two[0].end..two[1].from))
 }
 
 /// Returns the number for which the question asks.
 fn focus(tokens: &Tokens, has_chip: bool) -> words::Focus {
-    if tokens.has(&["padding", "padded", "pad", "waste", "wasted", "wastes", "ragged"]) {
+    if tokens.has("padding padded pad waste wasted wastes ragged") {
         words::Focus::Class(Slot::Padding)
-    } else if tokens.has(&["load", "loading", "preload"]) {
+    } else if tokens.has("load loading preload") {
         words::Focus::Class(Slot::Load)
-    } else if tokens.has(&["drain", "draining"]) {
+    } else if tokens.has("drain draining") {
         words::Focus::Class(Slot::Drain)
-    } else if tokens.has(&["fill", "filling", "skew"]) {
+    } else if tokens.has("fill filling skew") {
         words::Focus::Class(Slot::Fill)
     } else if has_chip {
         words::Focus::Chip
@@ -277,10 +228,10 @@ fn groups(tokens: &Tokens) -> Vec<Group> {
     found
 }
 
-const KERNEL: [&str; 6] = ["filter", "filters", "kernel", "kernels", "conv", "convolution"];
-const INPUT: [&str; 7] = ["ifmap", "input", "image", "map", "maps", "feature", "activation"];
-const CHANNELS: [&str; 4] = ["channels", "in_channels", "cin", "ic"];
-const FILTERS: [&str; 7] = ["filters", "filter", "out_channels", "cout", "oc", "num_filter", "num_filters"];
+const KERNEL: &str = "filter filters kernel kernels conv convolution";
+const INPUT: &str = "ifmap input image map maps feature activation";
+const CHANNELS: &str = "channels in_channels cin ic";
+const FILTERS: &str = "filters filter out_channels cout oc num_filter num_filters";
 /// Largest side of a kernel, and of a kernel that is written before its channels: `3x3x64x128`.
 const KERNEL_MAX: u64 = 11;
 const SMALL_KERNEL: u64 = 5;
@@ -289,8 +240,8 @@ const SMALL_KERNEL: u64 = 5;
 /// height, width, input and output channels, `7x7x512x2048`. M is the number of output pixels.
 fn conv(tokens: &mut Tokens) -> Option<[Option<u64>; 3]> {
     let all = groups(tokens);
-    let named = |names: &[&str]| {
-        (0..tokens.0.len()).filter(|at| names.contains(&tokens.word(*at))).find_map(|at| {
+    let named = |names: &str| {
+        (0..tokens.0.len()).filter(|at| is_one_of(names, tokens.word(*at))).find_map(|at| {
             let skip = usize::from(tokens.is_sign(at + 1, '=') || tokens.is_sign(at + 1, ':'));
             let number = at + 1 + skip;
             let behind = tokens.count(number).filter(|_| !tokens.is_sign(number + 1, 'x'));
@@ -298,30 +249,30 @@ fn conv(tokens: &mut Tokens) -> Option<[Option<u64>; 3]> {
             before.or(behind)
         })
     };
-    let near = |names: &[&str], after: usize| {
+    let near = |names: &str, after: usize| {
         let is = |group: &&Group| group.numbers.len() == 2 && is_near(tokens, group, names, 2, after);
         all.iter().find(is)
     };
     let is_layer = |group: &&Group| {
-        (group.numbers.len() == 4 || group.numbers.len() == 3 && named(&FILTERS).is_some())
-            && !tokens.has(&["torus", "topology", "mesh", "pod"])
+        (group.numbers.len() == 4 || group.numbers.len() == 3 && named(FILTERS).is_some())
+            && !tokens.has("torus topology mesh pod")
     };
     let input = all
         .iter()
         .find(is_layer)
-        .or_else(|| Some(near(&INPUT, 0)?).filter(|_| tokens.has(&KERNEL) && named(&CHANNELS).is_some()))?;
-    let kernel = near(&KERNEL, 0)
-        .or_else(|| near(&KERNEL, 1))
+        .or_else(|| Some(near(INPUT, 0)?).filter(|_| tokens.has(KERNEL) && named(CHANNELS).is_some()))?;
+    let kernel = near(KERNEL, 0)
+        .or_else(|| near(KERNEL, 1))
         .filter(|group| group.numbers.iter().all(|side| (1..=KERNEL_MAX).contains(side)));
-    let kernel_size = named(&["kernel_size"]).map_or((1, 1), |side| (side, side));
+    let kernel_size = named("kernel_size").map_or((1, 1), |side| (side, side));
     let (r, s) = kernel.map_or(kernel_size, |group| (group.numbers[0], group.numbers[1]));
-    let stride = named(&["stride", "strides"]).unwrap_or(1).max(1);
+    let stride = named("stride strides").unwrap_or(1).max(1);
     let (h, w, channels, filters) = match *input.numbers {
-        [n, h, w, channels] if h == w && n != h => (n * h, w, channels, named(&FILTERS)?),
+        [n, h, w, channels] if h == w && n != h => (n * h, w, channels, named(FILTERS)?),
         [h, w, channels, filters] => (h, w, channels, filters),
-        [h, w, channels] => (h, w, channels, named(&FILTERS)?),
+        [h, w, channels] => (h, w, channels, named(FILTERS)?),
         // SCALE-Sim adds no padding to the input.
-        [h, w] => (h.checked_sub(r)? / stride + 1, w.checked_sub(s)? / stride + 1, named(&CHANNELS)?, named(&FILTERS)?),
+        [h, w] => (h.checked_sub(r)? / stride + 1, w.checked_sub(s)? / stride + 1, named(CHANNELS)?, named(FILTERS)?),
         _ => return None,
     };
     let ranges: Vec<_> = [Some(input), kernel].into_iter().flatten().map(|group| group.from..group.end).collect();
@@ -336,13 +287,13 @@ fn conv(tokens: &mut Tokens) -> Option<[Option<u64>; 3]> {
 }
 
 /// True if one of the words is at most `reach` tokens before or after a group.
-fn is_near(tokens: &Tokens, group: &Group, words: &[&str], before: usize, after: usize) -> bool {
+fn is_near(tokens: &Tokens, group: &Group, words: &str, before: usize, after: usize) -> bool {
     let start = group.from.saturating_sub(before);
-    (start..group.from).chain(group.end..group.end + after).any(|at| words.contains(&tokens.word(at)))
+    (start..group.from).chain(group.end..group.end + after).any(|at| is_one_of(words, tokens.word(at)))
 }
 
 fn group_sizes(tokens: &Tokens, group: &Group, sizes: &mut Sizes) {
-    let is_of_array = || is_near(tokens, group, &ARRAY, 2, 3) && !is_near(tokens, group, &MATMUL, 1, 1);
+    let is_of_array = || is_near(tokens, group, ARRAY, 2, 3) && !is_near(tokens, group, MATMUL, 1, 1);
     match *group.numbers {
         [m, k, n] if sizes.m.is_none() => {
             let order = order_of(tokens);
@@ -350,16 +301,16 @@ fn group_sizes(tokens: &Tokens, group: &Group, sizes: &mut Sizes) {
                 sizes.set(axis, size);
             }
         }
-        [k, n] if sizes.k.is_none() && tokens.has(&ONE_ROW) && is_near(tokens, group, &ONE_ROW, 3, 3) => {
+        [k, n] if sizes.k.is_none() && tokens.has(ONE_ROW) && is_near(tokens, group, ONE_ROW, 3, 3) => {
             (sizes.k, sizes.n) = (Some(k), Some(n));
         }
         [rows, cols] if sizes.array.is_none() && is_of_array() => sizes.array = Some((rows, cols)),
-        [side, other] if side == other && sizes.m.is_none() && is_near(tokens, group, &MATMUL, 3, 2) => {
+        [side, other] if side == other && sizes.m.is_none() && is_near(tokens, group, MATMUL, 3, 2) => {
             // A second pair of the same matrices changes nothing.
             (sizes.m, sizes.k, sizes.n) = (Some(side), Some(side), Some(side));
         }
         [rows, cols]
-            if sizes.array.is_none() && tokens.has(&SPEED) && tokens.has(&ARRAY) && !is_joined(tokens, group) =>
+            if sizes.array.is_none() && tokens.has(SPEED) && tokens.has(ARRAY) && !is_joined(tokens, group) =>
         {
             sizes.array = Some((rows, cols));
         }
@@ -461,7 +412,7 @@ fn named_sizes(tokens: &mut Tokens, sizes: &mut Sizes) -> Vec<Sizes> {
     }
     let one_row = (0..tokens.0.len()).find(|at| {
         matches!((tokens.word(*at), tokens.word(at + 1)), ("one" | "single", "row" | "token" | "vector"))
-            || ONE_ROW.contains(&tokens.word(*at))
+            || is_one_of(ONE_ROW, tokens.word(*at))
             || tokens.count(*at) == Some(1) && matches!(tokens.word(at + 1), "row" | "token")
     });
     if let Some(at) = one_row.filter(|_| sizes.m.is_none()) {
@@ -487,7 +438,7 @@ fn axis_of(word: &str) -> Option<char> {
 fn single_size(tokens: &mut Tokens, sizes: &mut Sizes) {
     let is_free = |at: usize| tokens.get(at).is_some_and(|token| !token.is_used && token.part != Part::Word);
     let found = (0..tokens.0.len()).find(|at| {
-        let is_near = MATMUL.contains(&tokens.word(at + 1)) || *at > 0 && MATMUL.contains(&tokens.word(at - 1));
+        let is_near = is_one_of(MATMUL, tokens.word(at + 1)) || *at > 0 && is_one_of(MATMUL, tokens.word(at - 1));
         is_near && is_free(*at) && tokens.count(*at).is_some_and(|size| size > 1)
     });
     if let Some((at, size)) = found.and_then(|at| Some((at, tokens.count(at)?))) {

@@ -148,7 +148,7 @@ const PROFILE_WORDS_MAX: usize = 6;
 pub(super) fn is_profile(tokens: &Tokens) -> bool {
     let has_share = (1..tokens.0.len()).any(|at| tokens.is_sign(at, '%') && tokens.number(at - 1).is_some());
     let n_words = (0..tokens.0.len()).filter(|at| !tokens.word(*at).is_empty()).count();
-    has_share && n_words <= PROFILE_WORDS_MAX && tokens.has(&["mxu", "tensorcore", "xprof", "profiler"])
+    has_share && n_words <= PROFILE_WORDS_MAX && tokens.has("mxu tensorcore xprof profiler")
 }
 
 /// Returns the answer to a line of a profiler without sizes.

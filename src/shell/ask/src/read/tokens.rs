@@ -1,5 +1,7 @@
 //! Numbers, words and signs of a text, with a mark on each that a reader has used.
 
+use crate::words::is_one_of;
+
 /// A part of a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Part {
@@ -102,9 +104,9 @@ impl Tokens {
         self.get(at).is_some_and(|token| token.part == Part::Sign(sign))
     }
 
-    /// True if one of the words is in the text.
-    pub(super) fn has(&self, words: &[&str]) -> bool {
-        (0..self.0.len()).any(|at| words.contains(&self.word(at)))
+    /// True if one of the words, with spaces between them, is in the text.
+    pub(super) fn has(&self, words: &str) -> bool {
+        (0..self.0.len()).any(|at| is_one_of(words, self.word(at)))
     }
 
     /// Marks tokens as used.
