@@ -117,7 +117,8 @@ impl Asked {
         asked.n_chips = asked.chips.first().and_then(|one| one.number).or_else(|| chips::number_alone(tokens));
         asked.dtype = formats::take(tokens).first().map(|format| format.in_estimate);
         // V100 and T4 have no bf16.
-        let has_only_f16 = |chip: &Chip| chip.peak(PeakDtype::Bf16).is_none() && chip.peak(PeakDtype::F16).is_some();
+        let has_only_f16 =
+            |chip: &Chip| chip.peak_flops(PeakDtype::Bf16).is_none() && chip.peak_flops(PeakDtype::F16).is_some();
         if asked.chips.first().is_some_and(|one| has_only_f16(one.chip)) {
             asked.dtype = asked.dtype.or(Some("f16"));
         }

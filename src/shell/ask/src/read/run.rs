@@ -106,9 +106,7 @@ fn names_two_arrays(text: &str) -> bool {
         groups(&tokens).into_iter().filter(|group| matches!(*group.numbers, [a, b] if a == b)).collect();
     let is_between = |range: core::ops::Range<usize>| {
         range.len() < 5
-            && range
-                .clone()
-                .any(|at| matches!(tokens.word(at), "to" | "vs" | "versus" | "or" | "than") || tokens.is_sign(at, '>'))
+            && range.into_iter().any(|at| is_one_of("to vs versus or than", tokens.word(at)) || tokens.is_sign(at, '>'))
     };
     tokens.has(ARRAY)
         && squares.windows(2).any(|two| two[0].numbers != two[1].numbers && is_between(two[0].end..two[1].from))

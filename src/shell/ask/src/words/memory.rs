@@ -37,6 +37,10 @@ pub(crate) fn padded(shape: &str, bytes: f64, padded: f64, (rows, cols): (u64, u
 
 /// Returns a sentence with the needed and the available memory.
 pub(crate) fn needs(needed: f64, available: f64) -> String {
+    if needed <= available {
+        let (needed, available) = (bytes_text(needed), bytes_text(available));
+        return format!("The program itself needs {needed} of {available}: other programs or fragments hold the rest.");
+    }
     let more = bytes_text((needed - available).max(0.0));
     let (needed, available) = (bytes_text(needed), bytes_text(available));
     format!("The program needs {needed} of {available}, so {more} are missing.")
