@@ -286,7 +286,7 @@ impl Asked {
                     self.rate = self.rate.or(Some((number, false)));
                     format!("{number} tokens/s")
                 }
-                // FLOP of a token are no rate.
+                // A number of FLOP for each token is not a rate.
                 Some(Unit::Flops) if tokens.word(end) == "per" && tokens.word(end + 1) == "token" => continue,
                 Some(Unit::Flops) => format!("{number} TFLOP/s/chip"),
                 Some(Unit::Percent) if (0.0..=100.0).contains(&number) => format!("{text} %"),

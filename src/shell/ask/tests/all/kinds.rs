@@ -4,7 +4,7 @@ use ask::{Kind, Target};
 
 use crate::{ask, first, plan, query};
 
-/// Layers, flags and lists of sizes, each with M, K, N and the sides of the array.
+/// Texts of layers and flags, each with M, K, N, rows and columns.
 #[test]
 fn layers_and_flags_are_runs() {
     for (text, mkn, array) in [
