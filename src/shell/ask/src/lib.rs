@@ -38,6 +38,8 @@ pub const QUESTION_BYTES_MAX: usize = 1 << 20;
 const SEARCHED_BYTES_MAX: usize = 600;
 /// Smallest share of a question that an answer contains. Below, the answer is only near.
 const SHARE_MIN: f32 = 0.34;
+/// Number of rare words of a question with which an answer is not only near.
+const RARE_MIN: usize = 2;
 
 systolic::named! {
     /// The kind of an answer.
@@ -136,11 +138,11 @@ impl Index {
         let mut answers = Answers::default();
         let is_read = !read.answers.is_empty();
         let is_read_first = read.is_certain || !is_found;
-        let (first, second) = match is_read_first {
-            true => (read.answers, searched_answers),
-            false => (searched_answers, read.answers),
-        };
-        for answer in first.into_iter().chain(second) {
+        // The answer of a reader is always one of the first two.
+        let at = usize::from(!is_read_first).min(searched_answers.len());
+        let mut all = searched_answers;
+        all.splice(at..at, read.answers);
+        for answer in all {
             if !answers.found.iter().any(|one| one.target == answer.target && one.target != Target::None) {
                 answers.found.push(answer);
             }
@@ -165,7 +167,7 @@ impl Index {
             hit.score *= priority(kind) * if asks_for_term && kind == Kind::Term { TERM_FIRST } else { 1.0 };
         }
         hits.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.nth.cmp(&other.nth)));
-        let is_found = hits.iter().take(NEAREST_MAX).any(|hit| hit.share >= SHARE_MIN);
+        let is_found = hits.iter().take(NEAREST_MAX).any(|hit| hit.share >= SHARE_MIN || hit.n_rare >= RARE_MIN);
         let of = |nth: usize| self.entries.get(nth).map(|entry| entry.answer.clone());
         let mut found: Vec<Answer> = hits.iter().take(2 * ANSWERS_MAX).filter_map(|hit| of(hit.nth)).collect();
         if !is_found {

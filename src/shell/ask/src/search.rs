@@ -18,6 +18,14 @@ const TITLE: f32 = 3.0;
 const SYNONYM: f32 = 0.8;
 const MISSPELT: f32 = 0.7;
 const UNFINISHED: f32 = 0.5;
+/// Maximum number of digits of a short number.
+const DIGITS_MAX: usize = 3;
+/// Weight of short numbers and of words with at most two letters.
+const SHORT: f32 = 0.7;
+/// Largest share of the texts that contain a rare word.
+const RARE_MAX: f32 = 0.02;
+/// Maximum number of rare words that an answer to a long question must contain.
+const ASKED_MAX: usize = 12;
 /// Maximum number of words of a question that are searched.
 const WORDS_MAX: usize = 60;
 /// Maximum number of words that complete an unfinished word.
@@ -32,6 +40,8 @@ pub(crate) struct Hit {
     pub(crate) score: f32,
     /// Share of the question that the text contains, from 0 to 1. Rare words count more than frequent words.
     pub(crate) share: f32,
+    /// Number of rare words of the question that the text contains.
+    pub(crate) n_rare: usize,
 }
 
 /// The words of all texts.
@@ -104,10 +114,10 @@ impl Search {
 
     /// Returns the texts that share a word with the question, best first.
     pub(crate) fn find(&self, question: &str) -> Vec<Hit> {
-        let mut scores: BTreeMap<u32, (f32, f32)> = BTreeMap::new();
+        let mut scores: BTreeMap<u32, (f32, f32, usize)> = BTreeMap::new();
         let n_texts = self.lengths.len() as f32;
         let mean = self.lengths.iter().sum::<f32>() / n_texts.max(1.0);
-        let mut asked = 0.0;
+        let mut asked = Vec::new();
         let mut terms = self.synonyms.terms(question);
         let is_finished = question.ends_with(|last: char| !last.is_alphanumeric());
         let last = terms.iter().rposition(|term| !term.starts_with(GROUP));
@@ -123,9 +133,12 @@ impl Search {
                 found.extend(self.similar(term, unfinished.as_ref() == Some(term)));
             }
             let n_found = found.iter().map(|(postings, _)| postings.len()).max().unwrap_or(0) as f32;
-            let rarity = (1.0 + (n_texts - n_found + 0.5) / (n_found + 0.5)).ln();
+            let is_number = term.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+            let is_short = !is_group && (term.len() < 3 || is_number && term.len() <= DIGITS_MAX);
+            let rarity = if is_short { SHORT } else { 1.0 } * (1.0 + (n_texts - n_found + 0.5) / (n_found + 0.5)).ln();
+            let is_rare = !is_group && !is_short && n_found <= RARE_MAX * n_texts;
             // A synonym adds to the score, and a text need not have both forms.
-            asked += if is_group { 0.0 } else { rarity };
+            asked.extend((!is_group).then_some(rarity));
             let mut best: BTreeMap<u32, f32> = BTreeMap::new();
             for (nth, count, weight) in
                 found.into_iter().flat_map(|(all, weight)| all.iter().map(move |one| (one.0, one.1, weight)))
@@ -136,15 +149,17 @@ impl Search {
                 *most = most.max(score);
             }
             for (nth, score) in best {
-                let (sum, share) = scores.entry(nth).or_default();
+                let (sum, share, n_rare) = scores.entry(nth).or_default();
                 *sum += rarity * score;
+                *n_rare += usize::from(is_rare);
                 *share += if is_group { 0.5 * rarity } else { rarity };
             }
         }
-        let asked = asked.max(f32::MIN_POSITIVE);
-        let hit = |(nth, (sum, share)): (u32, (f32, f32))| {
+        asked.sort_by(|one, other| other.total_cmp(one));
+        let asked = asked.iter().take(ASKED_MAX).sum::<f32>().max(f32::MIN_POSITIVE);
+        let hit = |(nth, (sum, share, n_rare)): (u32, (f32, f32, usize))| {
             let share = (share / asked).min(1.0);
-            Hit { nth: nth as usize, score: sum * (0.3 + 0.7 * share), share }
+            Hit { nth: nth as usize, score: sum * (0.3 + 0.7 * share), share, n_rare }
         };
         let mut hits: Vec<Hit> = scores.into_iter().map(hit).collect();
         hits.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.nth.cmp(&other.nth)));

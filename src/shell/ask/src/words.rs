@@ -31,6 +31,11 @@ pub const fn kind(kind: Kind) -> &'static str {
     }
 }
 
+/// True if a word is in a list of words with spaces between them.
+pub(crate) fn is_one_of(words: &str, word: &str) -> bool {
+    !word.is_empty() && words.split(' ').any(|one| one == word)
+}
+
 /// Maximum number of words of a question about the meaning of a word.
 const TERM_WORDS_MAX: usize = 6;
 

@@ -5,6 +5,7 @@ use core::ops::Range;
 use perfmodel::Chip;
 
 use super::tokens::{Part, Token, Tokens};
+use crate::words::is_one_of;
 
 /// Maximum number of tokens of a chip's name: `TPU v5 lite pod`.
 const NAME_TOKENS_MAX: usize = 5;
@@ -49,14 +50,16 @@ fn name_at(tokens: &Tokens, at: usize) -> Option<(&'static Chip, usize)> {
         // People also call a card by its number: 4090, 5090.
         let is_card = part.len() == 1 && name.len() == 4 && name.ends_with("90");
         let is_whole = part.last().is_some_and(|last| last.part != Part::Sign('-'));
-        let is_name = is_whole && part.iter().all(is_of_name) && (part.first()?.part == Part::Word || is_card);
+        // `a 100b model` is not an A100.
+        let is_article = part.len() > 1 && part[0].text == "a" && !part[1].is_glued;
+        let is_name =
+            is_whole && !is_article && part.iter().all(is_of_name) && (part.first()?.part == Part::Word || is_card);
         Some((Chip::named(&name).filter(|_| is_name)?, end))
     })
 }
 
 /// Words between the number and the name of a chip.
-const OF_NAME: [&str; 13] =
-    ["tpu", "nvidia", "google", "amd", "cloud", "rtx", "geforce", "instinct", "aws", "x", "gpus", "of", "chips"];
+const OF_NAME: &str = "tpu nvidia google amd cloud rtx geforce instinct aws x gpus of chips";
 
 /// Returns the number of chips next to a name, and the tokens of both: `64 H100`, `8 × v5e`, `v4-64`, `512 chips of v5p`.
 fn number_of(tokens: &Tokens, chip: &Chip, from: usize, end: usize) -> (Option<u64>, Range<usize>) {
@@ -65,7 +68,7 @@ fn number_of(tokens: &Tokens, chip: &Chip, from: usize, end: usize) -> (Option<u
         let chips = chip.chips_of_slice(&format!("{}-{size}", name.trim_start_matches("tpu"))).unwrap_or(size);
         return (Some(chips), from..end + 2);
     }
-    let is_of_name = |at: usize| OF_NAME.contains(&tokens.word(at)) || tokens.is_sign(at, 'x');
+    let is_of_name = |at: usize| is_one_of(OF_NAME, tokens.word(at)) || tokens.is_sign(at, 'x');
     let start = (0..from).rev().take_while(|at| is_of_name(*at)).last().unwrap_or(from);
     let before = start.checked_sub(1);
     let number = before.filter(|at| !is_in_sizes(tokens, *at)).and_then(|at| tokens.count(at));

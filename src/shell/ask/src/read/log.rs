@@ -27,6 +27,11 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     // The line itself can name a chip, such as `cuda:0`, only by accident.
     let mut around = Tokens::of(&others.join("\n"));
     let mut asked = Asked::of(index, &mut around);
+    if asked.model.is_none() && asked.chips.is_empty() {
+        // A text without line breaks can name the model and the chip.
+        let all = Asked::of(index, &mut Tokens::of(text));
+        (asked.model, asked.chips, asked.n_chips) = (all.model, all.chips, asked.n_chips.or(all.n_chips));
+    }
     let line = line.get(..crate::floor(line, LINE_MAX)).unwrap_or_default();
     asked.measured = vec![line.to_owned()];
     let flops = value(line, &["tflop/s/device", "tflop/s/gpu", "(tflop/s/gpu)", "tflops"]).map(|tflops| tflops * 1e12);
@@ -38,8 +43,13 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
         let all = chip.map_or_else(|| COMPARED.iter().filter_map(|id| Chip::by_id(id)).collect(), |chip| vec![chip]);
         all.into_iter().filter_map(|chip| Some((chip, flops / chip.peak_flops(PeakDtype::Bf16)?.0))).collect()
     });
+    let is_nanogpt = line.to_lowercase().contains("ms, mfu");
+    let nanogpt = value(line, &["mfu"])
+        .filter(|_| is_nanogpt)
+        .map(|mfu| words::nanogpt(mfu, chip.and_then(|chip| Some((chip, chip.peak_flops(PeakDtype::Bf16)?.0)))));
     let parameters = flops.zip(rate).map(|(flops, rate)| flops / rate / 6.0);
-    let says = words::says(&shares, parameters, asked.model.is_some() && chip.is_some());
+    let is_complete = asked.model.is_some() && chip.is_some();
+    let says = nanogpt.unwrap_or_else(|| words::says(&shares, parameters, is_complete));
     let is_cut = text.lines().filter(|line| !line.trim().is_empty()).count() > 1;
     let note = is_cut.then(|| words::LAST_LINE.to_owned());
     Some(Read::certain(Answer { kind: Kind::Model, title: words::TITLE.to_owned(), says, target }, note))

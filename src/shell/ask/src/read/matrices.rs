@@ -36,7 +36,7 @@ pub(super) fn read(text: &str) -> Option<Read> {
     let named = formats::take(&mut tokens).iter().find_map(|format| format.in_run);
     let is_whole =
         a.values.iter().chain(&*b.values).all(|value| value.fract() == 0.0 && (-128.0..128.0).contains(value));
-    let of_tpu = tokens.has(&["tpu", "jax"]) || chip.is_some_and(|chip| chip.vendor == "Google");
+    let of_tpu = tokens.has("tpu jax") || chip.is_some_and(|chip| chip.vendor == "Google");
     let usual = match (is_whole, of_tpu) {
         (true, _) => Dtype::Int8,
         (false, true) => Dtype::Bf16,
@@ -66,7 +66,7 @@ pub(super) fn read(text: &str) -> Option<Read> {
     let is_short = query.len() + fragment.len() <= LINK_BYTES_MAX;
     let says = words::says(&plan, &first_values(&plan));
     let answer = Answer { kind: Kind::Run, title, says, target };
-    let numerics_first = tokens.has(&["why", "wrong", "differ", "differs", "different"]);
+    let numerics_first = tokens.has("why wrong differ differs different");
     let read = Read { answers: vec![answer], is_certain: !numerics_first || tokens.0.len() < 12, note: None };
     is_short.then_some(read)
 }

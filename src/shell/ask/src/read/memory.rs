@@ -9,20 +9,31 @@ use crate::{Answer, Index, Kind, Target};
 /// Reads the largest padded shape and the sizes of a message.
 pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     let lower = text.to_lowercase();
-    let is_message = words::MARKS.iter().any(|mark| lower.contains(mark));
+    let needs = needs(&lower);
+    let is_message = words::MARKS.iter().any(|mark| lower.contains(mark)) || needs.is_some() && lower.contains("hbm");
     let shapes = all(text);
     let is_matmul = shapes.len() > 2 && ["dot", "convolution", "matmul"].iter().any(|word| lower.contains(word));
-    let shapes: Vec<Shape> = shapes.into_iter().filter(|shape| shape.tile.is_some()).collect();
+    // Older messages name no tile.
+    let is_padded = lower.contains("x expansion") || lower.contains("due to padding");
+    let tiled = |mut shape: Shape| {
+        shape.tile = shape.tile.or(is_padded.then(|| shape.usual_tile()));
+        shape
+    };
+    let untiled = shapes.first().cloned().filter(|_| !is_padded);
+    let shapes: Vec<Shape> = shapes.into_iter().map(tiled).filter(|shape| shape.tile.is_some()).collect();
     if !is_message && (shapes.is_empty() || is_matmul) {
         return None;
     }
     let worst = shapes.iter().max_by(|one, other| one.padded_bytes().total_cmp(&other.padded_bytes()));
-    let needs = needs(&lower);
     let says = match (worst, needs) {
         (Some(shape), _) => {
             words::padded(&shape.text, shape.bytes(), shape.padded_bytes(), shape.tile.unwrap_or_default())
+                + &words::last(shape.last_dim(), shape.tile.map_or(1, |(_, cols)| cols))
         }
-        (None, Some((needed, available))) => words::needs(needed, available),
+        (None, Some((needed, available))) => {
+            let array = untiled.map_or_else(String::new, |shape| words::array(&shape.text, shape.bytes()));
+            words::needs(needed, available) + &cores(text, available) + &array
+        }
         (None, None) => words::NO_SIZES.to_owned(),
     };
     let page = index.best(words::LAYOUT, |entry| matches!(entry.answer.kind, Kind::Page | Kind::Question));
@@ -41,6 +52,19 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     Some(Read { answers, is_certain: true, note: None })
 }
 
+/// Returns a sentence on a chip whose cores have their own memory, if the available memory is that of a core.
+fn cores(text: &str, available: f64) -> String {
+    let chips = super::chips::take(&mut Tokens::of(text));
+    // Google: a TPU v2 or v3 chip has two cores, each with half of the memory.
+    let of_core = |chip: &perfmodel::Chip| {
+        let half = chip.memory.capacity.value? / 2.0;
+        (matches!(chip.id, "tpu-v2" | "tpu-v3") && (available / 1_073_741_824.0 / half - 1.0).abs() < 0.1)
+            .then_some(half)
+    };
+    let found = chips.iter().find_map(|one| Some((one.chip, of_core(one.chip)?)));
+    found.map_or_else(String::new, |(chip, half)| words::cores(chip.name, half))
+}
+
 /// Returns the needed and the available bytes: `allocate 17.18G of 15.75G hbm`.
 fn needs(lower: &str) -> Option<(f64, f64)> {
     let tokens = Tokens::of(lower);
@@ -57,6 +81,16 @@ fn needs(lower: &str) -> Option<(f64, f64)> {
     let of = (1..tokens.0.len()).find(|at| {
         tokens.word(*at) == "of" && bytes(at + 1).is_some() && bytes(at.checked_sub(2).unwrap_or(*at)).is_some()
     });
-    let of = of?;
-    Some((bytes(of.checked_sub(2)?)?, bytes(of + 1)?))
+    if let Some(of) = of {
+        return Some((bytes(of.checked_sub(2)?)?, bytes(of + 1)?));
+    }
+    // `Tried to allocate 2.00 GiB (…; 23.69 GiB total capacity; 21.30 GiB already allocated; 1.2 GiB free)`
+    let is_at = |at: usize, word: &str| tokens.word(at) == word || tokens.word(at + 1) == word;
+    let before = |word: &str| (0..tokens.0.len()).find_map(|at| bytes(at).filter(|_| is_at(at + 2, word)));
+    let asked = (1..tokens.0.len()).find_map(|at| bytes(at).filter(|_| tokens.word(at - 1) == "allocate"))?;
+    let used = || Some((before("allocated")?, before("capacity")?));
+    match used() {
+        Some((used, capacity)) => Some((used + asked, capacity)),
+        None => Some((asked, before("free")?)),
+    }
 }

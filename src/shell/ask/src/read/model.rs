@@ -5,6 +5,7 @@ use perfmodel::{Chip, F32Passes, PeakDtype};
 
 use super::tokens::{Part, Tokens};
 use super::{Read, chips, formats};
+use crate::words::is_one_of;
 use crate::words::model as words;
 use crate::{Answer, Entry, Index, Kind, Target};
 
@@ -13,8 +14,18 @@ use crate::{Answer, Entry, Index, Kind, Target};
 pub(super) struct Asked {
     /// Id and title of a listed model.
     pub(super) model: Option<(String, String)>,
-    /// Name of a model that is not listed, with its number of parameters.
-    pub(super) unlisted: Option<(String, f64)>,
+    /// Name of a model that is not listed.
+    pub(super) unlisted: Option<String>,
+    /// Number of parameters of the named model.
+    parameters: Option<f64>,
+    /// Bytes of a weight.
+    weight_bytes: Option<f64>,
+    /// Tokens that each request generates.
+    output: Option<u64>,
+    /// Share of the peak that a text claims, if it took the peak with sparsity, with this peak in TFLOPS.
+    sparse: Option<(Option<f64>, f64)>,
+    /// Seconds of the whole run.
+    run_seconds: Option<f64>,
     pub(super) chips: Vec<chips::NamedChip>,
     pub(super) n_chips: Option<u64>,
     pub(super) dtype: Option<&'static str>,
@@ -25,38 +36,27 @@ pub(super) struct Asked {
     pub(super) tokens: Option<f64>,
     /// Measurements, as the entry `measured` reads them.
     pub(super) measured: Vec<String>,
-    /// Tokens per second on all chips.
-    pub(super) tokens_per_sec: Option<f64>,
+    /// First rate in tokens per second, and whether it is that of one chip.
+    rate: Option<(f64, bool)>,
 }
 
 /// Reads a question about a model.
 pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     let mut tokens = Tokens::of(text);
     let mut asked = Asked::of(index, &mut tokens);
-    let is_about_mfu = tokens.has(&["mfu", "hfu"]);
+    let is_about_mfu = tokens.has("mfu hfu");
     let is_measured = !asked.measured.is_empty();
     let has_model = asked.model.is_some() || asked.unlisted.is_some();
     let has_chip = !asked.chips.is_empty();
-    const ABOUT: [&str; 12] = [
-        "memory",
-        "fit",
-        "fits",
-        "cache",
-        "cost",
-        "price",
-        "cheapest",
-        "cheaper",
-        "latency",
-        "speed",
-        "fast",
-        "throughput",
-    ];
-    let asks_speed =
-        tokens.has(&ABOUT) || is_about_mfu || is_measured || asked.pass.is_some() || asked.tokens.is_some();
+    const ABOUT: &str = "memory fit fits cache cost price cheapest cheaper latency speed fast throughput";
+    let asks_speed = tokens.has(ABOUT) || is_about_mfu || is_measured || asked.pass.is_some() || asked.tokens.is_some();
     let is_asked = match has_model {
         true => has_chip || asks_speed || asked.n_chips.is_some(),
         false => (is_about_mfu && has_chip) || (is_measured && (has_chip || is_about_mfu)),
     };
+    let unknown = tokens.unused(|word| words::is_expected(word) || crate::stem::is_filler(word));
+    // Rates of a kernel are not those of a model.
+    let is_asked = is_asked && (has_model || is_about_mfu || unknown.len() <= UNKNOWN_MAX);
     // A matmul with its sizes is a run.
     if !is_asked || (!has_model && super::run::read(index, text).is_some()) {
         return None;
@@ -69,12 +69,16 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
             .of_kind(Kind::Model)
             .find_map(|entry| id_of(entry).filter(|id| id == SMALL_MODEL).map(|id| (id, entry.answer.title.clone())));
     }
-    let unknown = tokens.unused(|word| words::is_expected(word) || crate::stem::is_filler(word));
-    let is_certain = unknown.len() <= 4 && (has_model || has_chip);
-    let note = (!unknown.is_empty()).then(|| words::not_used(&unknown));
+    let is_certain = has_model && (has_chip || is_measured) || unknown.len() <= UNKNOWN_MAX && (has_model || has_chip);
+    let note = match (&asked.unlisted, &asked.model) {
+        (Some(name), Some((_, title))) => Some(words::nearest(name, title)),
+        _ => (!unknown.is_empty()).then(|| words::not_used(&unknown)),
+    };
     Some(Read { answers: vec![asked.answer()], is_certain, note })
 }
 
+/// Maximum number of unknown words of a question without a model.
+const UNKNOWN_MAX: usize = 4;
 /// Model of a question about one card, which has too little memory for the default model.
 const SMALL_MODEL: &str = "gpt2-xl";
 
@@ -98,16 +102,74 @@ impl Asked {
     pub(super) fn of(index: &Index, tokens: &mut Tokens) -> Self {
         let mut asked = Self { model: listed(index, tokens), ..Self::default() };
         if asked.model.is_none() {
-            asked.unlisted = unlisted(tokens);
+            if let Some((name, parameters)) = unlisted(tokens) {
+                asked.model = nearest(index, &name, parameters);
+                // Of `8x7B`, an unknown part is active.
+                asked.parameters = Some(parameters)
+                    .filter(|_| !name.contains('x') || !name.starts_with(|one: char| one.is_ascii_digit()));
+                asked.unlisted = Some(name);
+            }
+        } else {
+            asked.parameters = asked.model.as_ref().and_then(|(_, title)| parameters_of(title));
         }
+        asked.weight_bytes = weight_bytes(tokens);
         asked.chips = chips::take(tokens);
         asked.n_chips = asked.chips.first().and_then(|one| one.number).or_else(|| chips::number_alone(tokens));
         asked.dtype = formats::take(tokens).first().map(|format| format.in_estimate);
+        // V100 and T4 have no bf16.
+        let has_only_f16 =
+            |chip: &Chip| chip.peak_flops(PeakDtype::Bf16).is_none() && chip.peak_flops(PeakDtype::F16).is_some();
+        if asked.chips.first().is_some_and(|one| has_only_f16(one.chip)) {
+            asked.dtype = asked.dtype.or(Some("f16"));
+        }
         asked.measurements(tokens);
         asked.run_tokens(tokens);
+        asked.request(tokens);
         asked.sizes(tokens);
-        asked.pass = pass(tokens);
+        asked.pass = if asked.output.is_some() { Some("decode") } else { pass(tokens) };
+        if let (Some(peak), true) = (asked.sparse_peak(tokens), asked.pass.is_none_or(|pass| pass == "train")) {
+            let claimed = asked.measured.iter().position(|one| one.ends_with('%')).map(|at| asked.measured.remove(at));
+            let claimed = claimed.and_then(|one| one.trim_end_matches([' ', '%']).parse().ok());
+            asked.sparse = Some((claimed, peak));
+        }
+        asked.rate_of_run();
+        asked.measured.truncate(2);
         asked
+    }
+
+    /// Returns the peak with sparsity of the first chip, if the text contains this number.
+    fn sparse_peak(&self, tokens: &Tokens) -> Option<f64> {
+        let peak = 2.0 * self.chips.first()?.chip.peak(PeakDtype::Bf16)?.value?;
+        let is_peak = |number: &f64| (number / peak - 1.0).abs() < 1e-3;
+        (0..tokens.0.len()).find_map(|at| tokens.number(at).filter(is_peak))
+    }
+
+    /// Sets the rate from the tokens and the time of a run, which count before a claimed share of the peak.
+    fn rate_of_run(&mut self) {
+        let (Some(tokens), Some(seconds)) = (self.tokens, self.run_seconds) else { return };
+        if self.rate.is_none() && self.n_chips.is_some() {
+            let rate = tokens / seconds;
+            self.rate = Some((rate, false));
+            self.measured = vec![format!("{} tokens/s", rate.round())];
+        }
+    }
+
+    /// Reads the tokens of a request: `3000 input tokens`, `30 output tokens`, `input length 1024`.
+    fn request(&mut self, tokens: &mut Tokens) {
+        const INPUT: &str = "input prompt isl input_len";
+        const OUTPUT: &str = "output generated osl output_len completion";
+        let of = |tokens: &Tokens, names: &str| {
+            (0..tokens.0.len()).filter(|at| is_one_of(names, tokens.word(*at))).find_map(|at| {
+                let behind =
+                    (at + 1..at + 4).find(|at| !matches!(tokens.word(*at), "length" | "len" | "tokens" | "of"));
+                [at.checked_sub(1), behind].into_iter().flatten().find(|at| tokens.count(*at).is_some_and(|n| n > 0))
+            })
+        };
+        let (input, output) = (of(tokens, INPUT), of(tokens, OUTPUT));
+        let (Some(input), Some(output)) = (input, output) else { return };
+        (self.seq, self.output) = (tokens.count(input), tokens.count(output));
+        tokens.mark(input..input + 1);
+        tokens.mark(output..output + 1);
     }
 
     /// Returns the answer: the link of the estimate, and a sentence.
@@ -142,7 +204,7 @@ impl Asked {
     /// Name of the model.
     fn name(&self) -> Option<&str> {
         let listed = self.model.as_ref().map(|(_, title)| &**title);
-        listed.or_else(|| self.unlisted.as_ref().map(|(name, _)| &**name))
+        self.unlisted.as_deref().or(listed)
     }
 
     fn says(&self, chip: Option<&'static Chip>) -> String {
@@ -152,15 +214,31 @@ impl Asked {
             let run = chip.as_run(perfmodel::Format { dtype, passes: F32Passes::One, fp8: None }).ok()?;
             chip.peak_flops(run.multiplied)
         });
-        let parameters = self.unlisted.as_ref().map(|(_, parameters)| *parameters);
-        match (parameters, self.tokens_per_sec, peak, self.n_chips) {
-            (Some(parameters), Some(rate), Some(peak), Some(chips)) if self.pass.is_none_or(|pass| pass == "train") => {
-                #[expect(clippy::cast_precision_loss, reason = "a number of chips is small")]
-                let mfu = FLOP_PER_PARAMETER * parameters * rate / (chips as f64 * peak.0);
-                words::of_parameters(self.name().unwrap_or_default(), mfu)
+        if self.pass == Some("decode") {
+            let of_chip = self.parameters.zip(peak).zip(chip.and_then(|chip| chip.memory.gb_per_sec.value));
+            if let Some(((parameters, peak), gb_per_sec)) = of_chip {
+                return self.says_decode(parameters, peak.0, gb_per_sec);
             }
-            _ if self.unlisted.is_some() => words::not_listed(self.name().unwrap_or_default()),
-            (_, _, Some(_), _)
+        }
+        let is_training = self.pass.is_none_or(|pass| pass == "train");
+        let n_chips = as_f64(self.n_chips.unwrap_or(1).max(1));
+        let of_chip = |(rate, is_of_chip): (f64, bool)| if is_of_chip { rate } else { rate / n_chips };
+        let rate = self.rate.filter(|_| is_training).map(of_chip);
+        let is_one_chip = self.rate.is_some_and(|(_, is_of_chip)| !is_of_chip) && self.n_chips.is_none();
+        let sparse = self.sparse.map(|(claimed, sparse)| words::sparse(claimed, sparse));
+        let run = self.tokens.zip(self.run_seconds).filter(|_| is_training && self.n_chips.is_none());
+        match (self.parameters, rate, peak) {
+            (Some(parameters), None, Some(peak)) if run.is_some() => {
+                let flops = run.map_or(0.0, |(tokens, seconds)| FLOP_PER_PARAMETER * parameters * tokens / seconds);
+                words::needs_chips(parameters, flops / peak.0)
+            }
+            (Some(parameters), Some(rate), Some(peak)) => {
+                let mfu = FLOP_PER_PARAMETER * parameters * rate / peak.0;
+                let of_parameters = words::of_parameters(parameters, mfu, is_one_chip);
+                sparse.map_or(of_parameters.clone(), |sparse| format!("{sparse} {of_parameters}"))
+            }
+            _ if sparse.is_some() => sparse.unwrap_or_default(),
+            (_, _, Some(_))
                 if self.model.is_none()
                     || self.measured.is_empty() && self.seq.is_none() && self.n_chips == Some(1) =>
             {
@@ -168,6 +246,20 @@ impl Asked {
             }
             _ => words::says(&self.measured, self.seq),
         }
+    }
+
+    /// Returns a sentence with the least times of prefill and of a step of decode, from the peak and the bandwidth.
+    fn says_decode(&self, parameters: f64, peak: f64, gb_per_sec: f64) -> String {
+        let n_chips = as_f64(self.n_chips.unwrap_or(1).max(1));
+        let bytes = parameters * self.weight_bytes.unwrap_or(2.0);
+        let step = bytes / (gb_per_sec * 1e9 * n_chips);
+        let batch = self.batch.unwrap_or(1);
+        let prompt = self.seq.zip(self.output).map(|(input, output)| {
+            let prefill = FLOP_FORWARD * parameters * as_f64(input) / (peak * n_chips);
+            let per_request = prefill + as_f64(output) * step / as_f64(batch.max(1));
+            (prefill, 1.0 / per_request)
+        });
+        words::decode(bytes, step, batch, prompt)
     }
 
     /// Reads measurements: `49345 tok/s`, `41 %`, `400 TFLOP/s/chip`, `3.1 s/step`.
@@ -186,11 +278,16 @@ impl Asked {
             let rest = if per_chip { end + 2 } else { end };
             let number = number * factor;
             let found = match kind {
-                Some(Unit::Tokens) if per_chip => format!("{number} tokens/s/chip"),
+                Some(Unit::Tokens) if per_chip => {
+                    self.rate = self.rate.or(Some((number, true)));
+                    format!("{number} tokens/s/chip")
+                }
                 Some(Unit::Tokens) => {
-                    self.tokens_per_sec = Some(number);
+                    self.rate = self.rate.or(Some((number, false)));
                     format!("{number} tokens/s")
                 }
+                // A number of FLOP for each token is not a rate.
+                Some(Unit::Flops) if tokens.word(end) == "per" && tokens.word(end + 1) == "token" => continue,
                 Some(Unit::Flops) => format!("{number} TFLOP/s/chip"),
                 Some(Unit::Percent) if (0.0..=100.0).contains(&number) => format!("{text} %"),
                 Some(Unit::Seconds(scale)) if is_of_step(tokens, at, end) => format!("{} s", number * scale),
@@ -201,7 +298,6 @@ impl Asked {
         }
         // A rate first: two measurements of one run are compared.
         self.measured.sort_by_key(|one| one.ends_with('%'));
-        self.measured.truncate(2);
     }
 
     /// Reads the tokens of the whole run: `15T tokens`, `2e12 tokens`.
@@ -213,8 +309,24 @@ impl Asked {
                 "b" | "bn" | "billion" => (1e9, at + 2),
                 _ => (1.0, at + 1),
             };
-            let all = number * factor;
-            if matches!(tokens.word(end), "tokens" | "token") && (1e9..1e18).contains(&all) {
+            // `2048 * 16 * 500 tokens`
+            let factors = (1..=at / 2).map(|nth| at - 2 * nth).take_while(|at| tokens.is_sign(at + 1, 'x'));
+            let others: Vec<usize> = factors.take_while(|at| tokens.number(*at).is_some()).collect();
+            let product: f64 = others.iter().filter_map(|at| tokens.number(*at)).product();
+            let all = number * factor * product;
+            let seconds = match tokens.word(at + 1) {
+                "hours" | "hour" | "hrs" => 3600.0,
+                "days" | "day" => 86_400.0,
+                _ => 0.0,
+            };
+            if seconds > 0.0 && number > 0.0 {
+                self.run_seconds = Some(number * seconds);
+                tokens.mark(at..at + 2);
+            }
+            if let Some(from) = others.last().filter(|_| matches!(tokens.word(end), "tokens" | "token") && all >= 1.0) {
+                tokens.mark(*from..end + 1);
+                self.tokens = Some(all);
+            } else if matches!(tokens.word(end), "tokens" | "token") && (1e9..1e18).contains(&all) {
                 tokens.mark(at..end + 1);
                 self.tokens = Some(all);
             }
@@ -223,9 +335,8 @@ impl Asked {
 
     /// Reads the length of a sequence and the batch.
     fn sizes(&mut self, tokens: &mut Tokens) {
-        const SEQ: [&str; 10] =
-            ["seq", "sequence", "sequences", "context", "ctx", "length", "seqlen", "seq_len", "tokens", "prompt"];
-        const BATCH: [&str; 7] = ["batch", "bs", "batch_size", "batchsize", "users", "requests", "concurrent"];
+        const SEQ: &str = "seq sequence sequences context ctx length seqlen seq_len tokens prompt";
+        const BATCH: &str = "batch bs batch_size batchsize users requests concurrent concurrency";
         for at in 0..tokens.0.len() {
             let Some(number) = tokens.count(at).filter(|number| *number > 0 && !tokens.0[at].is_used) else { continue };
             let kilo = usize::from(tokens.word(at + 1) == "k");
@@ -236,14 +347,14 @@ impl Asked {
                     && !matches!(tokens.word(*at), "size" | "of" | "is" | "len")
             });
             let before = before.map_or(String::new(), |at| tokens.word(at).to_owned());
-            let is = |words: &[&str], word: &str| words.contains(&word);
-            if is(&BATCH, &before) || (is(&BATCH, &after) && !is(&SEQ, &before)) || after == "sequences" {
-                let is_global = tokens.has(&["global"]);
+            let is = is_one_of;
+            let is_batch = is(BATCH, &after) && (self.output.is_some() || !is(SEQ, &before));
+            if is(BATCH, &before) || is_batch || after == "sequences" {
+                let is_global = tokens.has("global");
                 let chips = self.n_chips.unwrap_or(1).max(1);
                 self.batch = Some(if is_global { (number / chips).max(1) } else { number });
-            } else if is(&SEQ, &before)
-                || is(&SEQ, &after)
-                || (self.seq.is_none() && number.is_power_of_two() && number >= 512)
+            } else if self.output.is_none() && (is(SEQ, &before) || is(SEQ, &after))
+                || (self.seq.is_none() && !tokens.is_sign(at + 1, 'x') && number.is_power_of_two() && number >= 512)
             {
                 self.seq = Some(number);
             } else {
@@ -254,6 +365,8 @@ impl Asked {
     }
 }
 
+/// FLOP of the forward pass for each parameter and token, without attention.
+const FLOP_FORWARD: f64 = 2.0;
 /// FLOP of a training step for each parameter and token, without attention: 2 forward and 4 backward.
 const FLOP_PER_PARAMETER: f64 = 6.0;
 
@@ -324,19 +437,65 @@ fn listed(index: &Index, tokens: &mut Tokens) -> Option<(String, String)> {
     Some((id_of(entry)?, entry.answer.title.clone()))
 }
 
-/// Finds a model with its number of parameters that is not listed, such as `Qwen2.5-3B`, and marks its name as used.
+/// Returns the number of parameters in the title of a model, `LLaMA 3 70B`. `None` if only some parameters are active.
+fn parameters_of(title: &str) -> Option<f64> {
+    let of = |word: &str| word.strip_suffix('B')?.parse::<f64>().ok().map(|billions| billions * 1e9);
+    title.split(' ').filter_map(of).next_back()
+}
+
+/// Returns the id and title of the listed model whose size is nearest, from the family with this name if it is listed.
+fn nearest(index: &Index, name: &str, parameters: f64) -> Option<(String, String)> {
+    let family: String = name.chars().take_while(char::is_ascii_alphabetic).collect();
+    let sized = |entry: &Entry| Some((entry.answer.title.clone(), id_of(entry)?, parameters_of(&entry.answer.title)?));
+    let all: Vec<_> = index.of_kind(Kind::Model).filter_map(sized).collect();
+    let is_of_family = |title: &str| family.len() > 2 && title.to_lowercase().starts_with(&family);
+    let has_family = all.iter().any(|(title, ..)| is_of_family(title));
+    let candidates = all.iter().filter(|(title, ..)| !has_family || is_of_family(title));
+    let distance = |size: f64| (size / parameters).ln().abs();
+    let best = candidates.min_by(|one, other| distance(one.2).total_cmp(&distance(other.2)))?;
+    Some((best.1.clone(), best.0.clone()))
+}
+
+/// Bytes of a weight in a format that only weights have: `W4A16`, `int4`, `AWQ`.
+fn weight_bytes(tokens: &Tokens) -> Option<f64> {
+    (0..tokens.0.len()).find_map(|at| match tokens.word(at) {
+        "int4" | "fp4" | "nvfp4" | "mxfp4" | "awq" | "gptq" | "q4" => Some(0.5),
+        "int8" | "fp8" | "q8" => Some(1.0),
+        word if word.starts_with("w4a") => Some(0.5),
+        word if word.starts_with("w8a") => Some(1.0),
+        _ => None,
+    })
+}
+
+#[expect(clippy::cast_precision_loss, reason = "numbers of chips and tokens are small")]
+const fn as_f64(number: u64) -> f64 {
+    number as f64
+}
+
+/// Finds a model with its number of parameters that is not listed, such as `Qwen2.5-3B`, and marks its name as used. Of
+/// several sizes, the last before a rate counts.
 fn unlisted(tokens: &mut Tokens) -> Option<(String, f64)> {
-    let at = (0..tokens.0.len()).find(|at| {
+    let rate = (0..tokens.0.len()).find(|at| matches!(unit_at(tokens, *at).0, Some(Unit::Tokens)));
+    let is_named = |at: &usize| {
         let is_size = tokens.word(at + 1) == "b" && tokens.0[at + 1].is_glued;
         is_size
             && tokens.number(*at).is_some_and(|number| (0.01..10_000.0).contains(&number))
             && tokens.word(at + 2) != "tokens"
-    })?;
+    };
+    let before_rate = (0..rate.unwrap_or(0)).rev().find(is_named);
+    let at = before_rate.or_else(|| (0..tokens.0.len()).find(is_named))?;
     let mut from = at;
     while from > 0 && tokens.0[from].is_glued {
         from -= 1;
     }
-    // A name before the size: `Mistral 7B`.
+    let is_factor = from == at && at > 1 && tokens.is_sign(at - 1, 'x') && tokens.number(at - 2).is_some();
+    if is_factor {
+        from = at - 2;
+    }
+    // A name before the size: `Mistral 7B`, `Llama 2 13B`.
+    if from == at && at > 1 && tokens.number(at - 1).is_some() && tokens.0[at - 2].part == Part::Word {
+        from = at - 2;
+    }
     if from == at && at > 0 && tokens.0[at - 1].part == Part::Word && !crate::stem::is_filler(tokens.word(at - 1)) {
         from = at - 1;
     }
@@ -354,31 +513,18 @@ fn unlisted(tokens: &mut Tokens) -> Option<(String, f64)> {
 
 /// Returns the pass that a text names.
 fn pass(tokens: &mut Tokens) -> Option<&'static str> {
-    const PASSES: [(&str, &[&str]); 3] = [
+    const PASSES: [(&str, &str); 3] = [
         (
             "decode",
-            &[
-                "decode",
-                "decoding",
-                "inference",
-                "serving",
-                "serve",
-                "generate",
-                "generation",
-                "generating",
-                "user",
-                "users",
-            ],
+            "decode decoding inference serving serve generate generation generating user users concurrency tpot awq \
+             gptq gguf vllm sglang w4a16 w4a8 w4a8kv4 w8a8",
         ),
-        ("prefill", &["prefill", "ttft", "prompt"]),
-        (
-            "train",
-            &["train", "training", "trained", "trains", "pretrain", "pretraining", "finetune", "finetuning", "sft"],
-        ),
+        ("prefill", "prefill ttft prompt"),
+        ("train", "train training trained trains pretrain pretraining finetune finetuning sft"),
     ];
     let found = PASSES.iter().find(|(_, words)| tokens.has(words))?;
     for at in 0..tokens.0.len() {
-        if found.1.contains(&tokens.word(at)) {
+        if is_one_of(found.1, tokens.word(at)) {
             tokens.mark(at..at + 1);
         }
     }

@@ -21,7 +21,7 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     let [chip] = &*chips else { return None };
     let chip = chip.chip;
     let named = formats::take(&mut tokens);
-    let rate = tokens.has(&["peak", "tflops", "tops", "flops", "rate", "throughput", "speed"]);
+    let rate = tokens.has("peak tflops tops flops rate throughput speed");
     let format = match *named {
         [format] => format,
         [] if rate => formats::BF16,
@@ -42,6 +42,7 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     let says = if named.is_empty() { words::peaks(chip) } else { words::rate(chip, dtype, F32Passes::One) };
     let title = words::rate_title(chip, if named.is_empty() { "Peak" } else { format.in_estimate });
     let unknown = tokens.unused(|word| words::is_expected(word) || crate::stem::is_filler(word));
+    let is_other = tokens.has("sparsity sparse inf nan overflow accurate accumulation");
     let answer = Answer { kind: Kind::Chip, title, says, target: Target::Link(target) };
-    Some(Read { answers: vec![answer], is_certain: unknown.len() <= 4, note: None })
+    Some(Read { answers: vec![answer], is_certain: unknown.len() <= 2 && !is_other, note: None })
 }

@@ -6,6 +6,7 @@ use systolic::Slot;
 
 use super::tokens::{Part, Tokens};
 use super::{Read, chips, formats};
+use crate::words::is_one_of;
 use crate::words::run as words;
 use crate::{Answer, Index, Kind, Target};
 
@@ -31,69 +32,16 @@ pub(super) struct Asked {
     pub(super) focus: words::Focus,
 }
 
-const ARRAY: [&str; 10] = ["array", "arrays", "mxu", "mxus", "pe", "pes", "systolic", "grid", "mesh", "processing"];
-const MATMUL: [&str; 15] = [
-    "matmul",
-    "matmuls",
-    "gemm",
-    "matrix",
-    "matrices",
-    "multiply",
-    "multiplication",
-    "multiplying",
-    "product",
-    "mm",
-    "dot",
-    "sgemm",
-    "hgemm",
-    "linear",
-    "layer",
-];
-const SPEED: [&str; 20] = [
-    "cycle",
-    "cycles",
-    "utilization",
-    "utilisation",
-    "util",
-    "padding",
-    "padded",
-    "pad",
-    "fill",
-    "drain",
-    "skew",
-    "latency",
-    "time",
-    "mfu",
-    "efficiency",
-    "stationary",
-    "busy",
-    "idle",
-    "waste",
-    "wasted",
-];
+const ARRAY: &str = "array arrays mxu mxus pe pes systolic grid mesh processing";
+const MATMUL: &str = "matmul matmuls gemm matrix matrices multiply multiplication multiplying product mm dot sgemm hgemm linear \
+     mnk mkn";
+const SPEED: &str = "cycle cycles utilization utilisation util padding padded pad fill drain skew latency time mfu efficiency \
+     stationary busy idle waste wasted";
 /// Words for a matmul with one row.
-const ONE_ROW: [&str; 3] = ["gemv", "matvec", "vector"];
+const ONE_ROW: &str = "gemv matvec vector";
 /// Words of questions about digits, which a printed result answers better than a count of cycles.
-const DIGITS: [&str; 18] = [
-    "wrong",
-    "differ",
-    "differs",
-    "different",
-    "difference",
-    "accuracy",
-    "precise",
-    "inaccurate",
-    "incorrect",
-    "mismatch",
-    "result",
-    "results",
-    "digits",
-    "allclose",
-    "error",
-    "errors",
-    "printed",
-    "rounding",
-];
+const DIGITS: &str = "wrong differ differs different difference accuracy precise inaccurate incorrect mismatch result results \
+     digits allclose error errors printed rounding";
 
 /// Reads a run in words.
 pub(super) fn read(_index: &Index, text: &str) -> Option<Read> {
@@ -102,37 +50,77 @@ pub(super) fn read(_index: &Index, text: &str) -> Option<Read> {
     let named = formats::take(&mut tokens);
     let mut asked = Asked { chip, dtype: named.iter().find_map(|format| format.in_run), ..Asked::default() };
     designs(&mut tokens, &mut asked);
-    asked.sizes = sizes(&mut tokens);
+    let others;
+    (asked.sizes, others) = sizes(&mut tokens);
     let Sizes { array, m, k, n } = asked.sizes;
     let n_named = [m, k, n].iter().flatten().count();
+    let unknown: Vec<String> = tokens.unused(is_expected).into_iter().map(str::to_owned).collect();
+    let is_named = ["m", "k", "n"].iter().all(|axis| tokens.has(axis));
+    let is_said = is_named
+        || tokens.has(MATMUL)
+        || tokens.has(KERNEL)
+        || tokens.has(ONE_ROW)
+        || tokens.has(SPEED) && array.is_some();
     // One number is a run only if the array is named, too.
-    if n_named == 0 && array.is_none() || n_named < 2 && array.is_none() && chip.is_none() {
+    let is_enough = n_named > 1 || n_named == 1 && (array.is_some() || chip.is_some()) || array.is_some();
+    if !is_enough || !(is_said || unknown.len() <= UNKNOWN_MAX) || names_two_arrays(text) {
         return None;
     }
     asked.focus = focus(&tokens, chip.is_some());
     let (mut answer, _) = asked.answer()?;
+    if let (Some(m), Some(k), Some(n), Some(seconds)) = (m, k, n, super::shapes::seconds(&tokens)) {
+        answer.says += &crate::words::profile::measured([m, k, n], seconds, chip);
+    }
+    let further = others.into_iter().take(2).filter_map(|others| {
+        let others = Sizes { array, ..others };
+        Some(Asked { sizes: others, ..asked.clone() }.answer()?.0)
+    });
+    let further: Vec<Answer> = further.collect();
     let no_format = named.iter().find(|format| format.in_run.is_none()).is_some();
-    let unknown = tokens.unused(|word| words::is_expected(word) || crate::stem::is_filler(word));
     if no_format {
         answer.says = words::no_block_formats(&answer.says);
     }
-    let is_about_digits = tokens.has(&DIGITS) && !tokens.has(&SPEED);
-    let is_long = unknown.len() > 8 && n_named < 3;
+    let is_about_digits = tokens.has(DIGITS) && !tokens.has(SPEED);
+    let is_long = unknown.len() > 8 && n_named < 3 || unknown.len() > 3 && n_named == 0;
     let is_cut = array.is_some_and(|(rows, cols)| rows.max(cols) > ARRAY_MAX);
+    let unknown: Vec<&str> = unknown.iter().map(|word| &**word).collect();
     let note = (!unknown.is_empty()).then(|| words::not_used(&unknown));
     let note = if is_cut { Some(words::array_cut(ARRAY_MAX)) } else { note };
-    Some(Read { answers: vec![answer], is_certain: !(is_about_digits || is_long || no_format), note })
+    let answers = further.into_iter().chain([answer]).collect();
+    Some(Read { answers, is_certain: !(is_about_digits || is_long || no_format), note })
+}
+
+/// Maximum number of unknown words of a text that has sizes but does not name a matmul.
+const UNKNOWN_MAX: usize = 2;
+
+/// True if a word of a question changes no setting of a run.
+fn is_expected(word: &str) -> bool {
+    let of_reader = [MATMUL, ARRAY, ONE_ROW, KERNEL, INPUT, CHANNELS];
+    words::is_expected(word) || crate::stem::is_filler(word) || of_reader.iter().any(|words| is_one_of(words, word))
+}
+
+/// True if a text compares two sizes of arrays: `from 16x16 to 64x64`.
+fn names_two_arrays(text: &str) -> bool {
+    let tokens = Tokens::of(text);
+    let squares: Vec<Group> =
+        groups(&tokens).into_iter().filter(|group| matches!(*group.numbers, [a, b] if a == b)).collect();
+    let is_between = |range: core::ops::Range<usize>| {
+        range.len() < 5
+            && range.into_iter().any(|at| is_one_of("to vs versus or than", tokens.word(at)) || tokens.is_sign(at, '>'))
+    };
+    tokens.has(ARRAY)
+        && squares.windows(2).any(|two| two[0].numbers != two[1].numbers && is_between(two[0].end..two[1].from))
 }
 
 /// Returns the number for which the question asks.
 fn focus(tokens: &Tokens, has_chip: bool) -> words::Focus {
-    if tokens.has(&["padding", "padded", "pad", "waste", "wasted", "wastes", "ragged"]) {
+    if tokens.has("padding padded pad waste wasted wastes ragged") {
         words::Focus::Class(Slot::Padding)
-    } else if tokens.has(&["load", "loading", "preload"]) {
+    } else if tokens.has("load loading preload") {
         words::Focus::Class(Slot::Load)
-    } else if tokens.has(&["drain", "draining"]) {
+    } else if tokens.has("drain draining") {
         words::Focus::Class(Slot::Drain)
-    } else if tokens.has(&["fill", "filling", "skew"]) {
+    } else if tokens.has("fill filling skew") {
         words::Focus::Class(Slot::Fill)
     } else if has_chip {
         words::Focus::Chip
@@ -148,11 +136,11 @@ fn designs(tokens: &mut Tokens, asked: &mut Asked) {
         let next = if tokens.is_sign(at + 1, '-') { at + 2 } else { at + 1 };
         let pair = (tokens.word(at).to_owned(), tokens.word(next).to_owned());
         let (set, used) = match (&*pair.0, &*pair.1) {
-            ("ws", _) => (("df", "ws"), 1),
+            ("ws" | "ws_mesh", _) => (("df", "ws"), 1),
             ("weight" | "weights", "stationary") => (("df", "ws"), 2),
             ("output" | "outputs", "stationary") => (("df", "os"), 2),
             ("input" | "inputs", "stationary") => (("df", "is"), 2),
-            ("os", _) => (("df", "os"), 1),
+            ("os" | "os_mesh", _) => (("df", "os"), 1),
             ("df", _) if tokens.is_sign(at + 1, '=') && tokens.word(at + 2) == "is" => (("df", "is"), 3),
             ("double", "buffer" | "buffered" | "buffering") => (("overlap", "double-buffered"), 2),
             ("highest", "precision") | ("precision", "highest") => (("passes", "6"), 2),
@@ -189,19 +177,22 @@ struct Group {
     end: usize,
 }
 
-/// Reads all sizes, and marks them as used.
-fn sizes(tokens: &mut Tokens) -> Sizes {
+/// Reads all sizes, and marks them as used. Further matmuls of the text are second.
+fn sizes(tokens: &mut Tokens) -> (Sizes, Vec<Sizes>) {
     let mut sizes = Sizes::default();
+    if let Some([m, k, n]) = conv(tokens) {
+        (sizes.m, sizes.k, sizes.n) = (m, k, n);
+    }
     for group in groups(tokens) {
         tokens.mark(group.from..group.end);
         group_sizes(tokens, &group, &mut sizes);
     }
     joined_pairs(tokens, &mut sizes);
-    named_sizes(tokens, &mut sizes);
+    let others = named_sizes(tokens, &mut sizes);
     if (sizes.m, sizes.k, sizes.n) == (None, None, None) {
         single_size(tokens, &mut sizes);
     }
-    sizes
+    (sizes, others)
 }
 
 /// Finds groups of two or more numbers that no reader has used.
@@ -235,14 +226,72 @@ fn groups(tokens: &Tokens) -> Vec<Group> {
     found
 }
 
+const KERNEL: &str = "filter filters kernel kernels conv convolution";
+const INPUT: &str = "ifmap input image map maps feature activation";
+const CHANNELS: &str = "channels in_channels cin ic";
+const FILTERS: &str = "filters filter out_channels cout oc num_filter num_filters";
+/// Largest side of a kernel, and of a kernel that is written before its channels: `3x3x64x128`.
+const KERNEL_MAX: u64 = 11;
+const SMALL_KERNEL: u64 = 5;
+
+/// Reads a convolution as a matmul, and marks its sizes as used: `IFMAP 14x14 filter 3x3 channels 64 num filter 128`, or
+/// height, width, input and output channels, `7x7x512x2048`. M is the number of output pixels.
+fn conv(tokens: &mut Tokens) -> Option<[Option<u64>; 3]> {
+    let all = groups(tokens);
+    let named = |names: &str| {
+        (0..tokens.0.len()).filter(|at| is_one_of(names, tokens.word(*at))).find_map(|at| {
+            let skip = usize::from(tokens.is_sign(at + 1, '=') || tokens.is_sign(at + 1, ':'));
+            let number = at + 1 + skip;
+            let behind = tokens.count(number).filter(|_| !tokens.is_sign(number + 1, 'x'));
+            let before = at.checked_sub(1).and_then(|at| tokens.count(at)).filter(|_| !tokens.is_sign(at - 2, 'x'));
+            before.or(behind)
+        })
+    };
+    let near = |names: &str, after: usize| {
+        let is = |group: &&Group| group.numbers.len() == 2 && is_near(tokens, group, names, 2, after);
+        all.iter().find(is)
+    };
+    let is_layer = |group: &&Group| {
+        (group.numbers.len() == 4 || group.numbers.len() == 3 && named(FILTERS).is_some())
+            && !tokens.has("torus topology mesh pod")
+    };
+    let input = all
+        .iter()
+        .find(is_layer)
+        .or_else(|| Some(near(INPUT, 0)?).filter(|_| tokens.has(KERNEL) && named(CHANNELS).is_some()))?;
+    let kernel = near(KERNEL, 0)
+        .or_else(|| near(KERNEL, 1))
+        .filter(|group| group.numbers.iter().all(|side| (1..=KERNEL_MAX).contains(side)));
+    let kernel_size = named("kernel_size").map_or((1, 1), |side| (side, side));
+    let (r, s) = kernel.map_or(kernel_size, |group| (group.numbers[0], group.numbers[1]));
+    let stride = named("stride strides").unwrap_or(1).max(1);
+    let (h, w, channels, filters) = match *input.numbers {
+        [n, h, w, channels] if h == w && n != h => (n * h, w, channels, named(FILTERS)?),
+        [h, w, channels, filters] => (h, w, channels, filters),
+        [h, w, channels] => (h, w, channels, named(FILTERS)?),
+        // SCALE-Sim adds no padding to the input.
+        [h, w] => (h.checked_sub(r)? / stride + 1, w.checked_sub(s)? / stride + 1, named(CHANNELS)?, named(FILTERS)?),
+        _ => return None,
+    };
+    let ranges: Vec<_> = [Some(input), kernel].into_iter().flatten().map(|group| group.from..group.end).collect();
+    ranges.into_iter().for_each(|range| tokens.mark(range));
+    let product = |numbers: &[u64]| numbers.iter().try_fold(1_u64, |all, number| all.checked_mul(*number));
+    if h.max(w) <= SMALL_KERNEL && input.numbers.len() == 4 {
+        return Some([None, product(&[h, w, channels]), Some(filters)]);
+    }
+    // A stride of 4 visits every fourth pixel.
+    let pixels = if input.numbers.len() == 2 { [h, w] } else { [h.div_ceil(stride), w.div_ceil(stride)] };
+    Some([product(&pixels), product(&[r, s, channels]), Some(filters)])
+}
+
 /// True if one of the words is at most `reach` tokens before or after a group.
-fn is_near(tokens: &Tokens, group: &Group, words: &[&str], before: usize, after: usize) -> bool {
+fn is_near(tokens: &Tokens, group: &Group, words: &str, before: usize, after: usize) -> bool {
     let start = group.from.saturating_sub(before);
-    (start..group.from).chain(group.end..group.end + after).any(|at| words.contains(&tokens.word(at)))
+    (start..group.from).chain(group.end..group.end + after).any(|at| is_one_of(words, tokens.word(at)))
 }
 
 fn group_sizes(tokens: &Tokens, group: &Group, sizes: &mut Sizes) {
-    let is_of_array = || is_near(tokens, group, &ARRAY, 2, 3) && !is_near(tokens, group, &MATMUL, 1, 1);
+    let is_of_array = || is_near(tokens, group, ARRAY, 2, 3) && !is_near(tokens, group, MATMUL, 1, 1);
     match *group.numbers {
         [m, k, n] if sizes.m.is_none() => {
             let order = order_of(tokens);
@@ -250,15 +299,17 @@ fn group_sizes(tokens: &Tokens, group: &Group, sizes: &mut Sizes) {
                 sizes.set(axis, size);
             }
         }
-        [k, n] if sizes.k.is_none() && tokens.has(&ONE_ROW) && is_near(tokens, group, &ONE_ROW, 3, 3) => {
+        [k, n] if sizes.k.is_none() && tokens.has(ONE_ROW) && is_near(tokens, group, ONE_ROW, 3, 3) => {
             (sizes.k, sizes.n) = (Some(k), Some(n));
         }
         [rows, cols] if sizes.array.is_none() && is_of_array() => sizes.array = Some((rows, cols)),
-        [side, other] if side == other && sizes.m.is_none() && is_near(tokens, group, &MATMUL, 3, 2) => {
+        [side, other] if side == other && sizes.m.is_none() && is_near(tokens, group, MATMUL, 3, 2) => {
             // A second pair of the same matrices changes nothing.
             (sizes.m, sizes.k, sizes.n) = (Some(side), Some(side), Some(side));
         }
-        [rows, cols] if sizes.array.is_none() && tokens.has(&SPEED) && !is_joined(tokens, group) => {
+        [rows, cols]
+            if sizes.array.is_none() && tokens.has(SPEED) && tokens.has(ARRAY) && !is_joined(tokens, group) =>
+        {
             sizes.array = Some((rows, cols));
         }
         _ => {}
@@ -297,7 +348,8 @@ fn joined_pairs(tokens: &Tokens, sizes: &mut Sizes) {
 fn pairs(tokens: &Tokens) -> Vec<[u64; 2]> {
     let mut found = Vec::new();
     for at in 1..tokens.0.len().saturating_sub(1) {
-        let is_joint = tokens.is_sign(at, 'x') || tokens.word(at) == "by" || tokens.is_sign(at, ',');
+        let in_brackets = at > 1 && (tokens.is_sign(at - 2, '[') || tokens.is_sign(at - 2, '('));
+        let is_joint = tokens.is_sign(at, 'x') || tokens.word(at) == "by" || in_brackets && tokens.is_sign(at, ',');
         if let (true, Some(a), Some(b)) = (is_joint, tokens.count(at - 1), tokens.count(at + 1)) {
             found.push([a, b]);
         }
@@ -323,8 +375,10 @@ fn order_of(tokens: &Tokens) -> [char; 3] {
     }
 }
 
-/// Reads sizes with a name: `K = 100`, `M=K=N=4096`, `rows=8`, `batch size 1`.
-fn named_sizes(tokens: &mut Tokens, sizes: &mut Sizes) {
+/// Reads sizes with a name: `K = 100`, `M=K=N=4096`, `rows=8`, `batch size 1`. Returns earlier matmuls of the text.
+fn named_sizes(tokens: &mut Tokens, sizes: &mut Sizes) -> Vec<Sizes> {
+    let mut others = Vec::new();
+    let mut named: Vec<char> = Vec::new();
     let mut at = 0;
     while at < tokens.0.len() {
         let from = at;
@@ -341,6 +395,11 @@ fn named_sizes(tokens: &mut Tokens, sizes: &mut Sizes) {
         match tokens.count(at).filter(|_| !axes.is_empty() && tokens.get(at).is_some_and(|token| !token.is_used)) {
             Some(size) => {
                 for axis in axes {
+                    if named.contains(&axis) && ['m', 'k', 'n'].iter().all(|axis| named.contains(axis)) {
+                        others.push(*sizes);
+                        named.clear();
+                    }
+                    named.push(axis);
                     sizes.set(axis, size);
                 }
                 at += 1;
@@ -351,13 +410,14 @@ fn named_sizes(tokens: &mut Tokens, sizes: &mut Sizes) {
     }
     let one_row = (0..tokens.0.len()).find(|at| {
         matches!((tokens.word(*at), tokens.word(at + 1)), ("one" | "single", "row" | "token" | "vector"))
-            || ONE_ROW.contains(&tokens.word(*at))
+            || is_one_of(ONE_ROW, tokens.word(*at))
             || tokens.count(*at) == Some(1) && matches!(tokens.word(at + 1), "row" | "token")
     });
     if let Some(at) = one_row.filter(|_| sizes.m.is_none()) {
         sizes.m = Some(1);
         tokens.mark(at..at + 2);
     }
+    others
 }
 
 /// Letter of a size: m, k or n, and r or c for rows or columns of the array.
@@ -366,8 +426,8 @@ fn axis_of(word: &str) -> Option<char> {
         "m" | "batch" | "bs" => 'm',
         "k" | "contraction" | "inner" => 'k',
         "n" => 'n',
-        "rows" => 'r',
-        "cols" | "columns" => 'c',
+        "rows" | "ms_rows" | "arrayheight" | "array_height" => 'r',
+        "cols" | "columns" | "ms_cols" | "arraywidth" | "array_width" => 'c',
         _ => return None,
     })
 }
@@ -376,7 +436,7 @@ fn axis_of(word: &str) -> Option<char> {
 fn single_size(tokens: &mut Tokens, sizes: &mut Sizes) {
     let is_free = |at: usize| tokens.get(at).is_some_and(|token| !token.is_used && token.part != Part::Word);
     let found = (0..tokens.0.len()).find(|at| {
-        let is_near = MATMUL.contains(&tokens.word(at + 1)) || *at > 0 && MATMUL.contains(&tokens.word(at - 1));
+        let is_near = is_one_of(MATMUL, tokens.word(at + 1)) || *at > 0 && is_one_of(MATMUL, tokens.word(at - 1));
         is_near && is_free(*at) && tokens.count(*at).is_some_and(|size| size > 1)
     });
     if let Some((at, size)) = found.and_then(|at| Some((at, tokens.count(at)?))) {

@@ -59,6 +59,17 @@ impl Shape {
         Self { text, dtype, dims, order, tile }
     }
 
+    /// Size of the innermost axis.
+    pub(super) fn last_dim(&self) -> u64 {
+        self.order.first().and_then(|axis| self.dims.get(*axis)).copied().unwrap_or(1)
+    }
+
+    /// Rows and columns of the usual tile of a TPU: 8 × 128 elements of 4 bytes.
+    pub(super) fn usual_tile(&self) -> (u64, u64) {
+        let packed = if formats::bytes(&self.dtype) == Some(2.0) { 16 } else { 8 };
+        (packed, 128)
+    }
+
     /// Bytes without padding.
     pub(super) fn bytes(&self) -> f64 {
         self.dims.iter().map(|size| as_f64(*size)).product::<f64>() * formats::bytes(&self.dtype).unwrap_or(0.0)
@@ -91,8 +102,24 @@ pub(super) fn read(_index: &Index, text: &str) -> Option<Read> {
     let dtype = formats::take(&mut tokens).iter().find_map(|format| format.in_run);
     let sizes = Sizes { m: Some(m), k: Some(k), n: Some(n), ..Sizes::default() };
     let focus = if chip.is_some() { crate::words::run::Focus::Chip } else { crate::words::run::Focus::Array };
-    let (answer, _) = Asked { sizes, chip, dtype, focus, ..Asked::default() }.answer()?;
+    let (mut answer, _) = Asked { sizes, chip, dtype, focus, ..Asked::default() }.answer()?;
+    if let Some(seconds) = seconds(&tokens) {
+        answer.says += &words::measured([m, k, n], seconds, chip);
+    }
     Some(Read::certain(answer, None))
+}
+
+/// Returns the first time of a line of a profiler, if it is shorter than a minute.
+pub(super) fn seconds(tokens: &Tokens) -> Option<f64> {
+    (0..tokens.0.len()).find_map(|at| {
+        let scale = match tokens.word(at + 1) {
+            "us" | "usec" | "usecs" | "µs" | "μs" | "microseconds" => 1e-6,
+            "ms" | "msec" | "milliseconds" => 1e-3,
+            "ns" | "nsec" => 1e-9,
+            _ => return None,
+        };
+        tokens.number(at).map(|number| number * scale).filter(|seconds| (1e-9..60.0).contains(seconds))
+    })
 }
 
 /// Returns M, K and N of three shapes of two axes: `[M,N] = [M,K] · [K,N]`, also with a transposed operand.
@@ -121,7 +148,7 @@ const PROFILE_WORDS_MAX: usize = 6;
 pub(super) fn is_profile(tokens: &Tokens) -> bool {
     let has_share = (1..tokens.0.len()).any(|at| tokens.is_sign(at, '%') && tokens.number(at - 1).is_some());
     let n_words = (0..tokens.0.len()).filter(|at| !tokens.word(*at).is_empty()).count();
-    has_share && n_words <= PROFILE_WORDS_MAX && tokens.has(&["mxu", "tensorcore", "xprof", "profiler"])
+    has_share && n_words <= PROFILE_WORDS_MAX && tokens.has("mxu tensorcore xprof profiler")
 }
 
 /// Returns the answer to a line of a profiler without sizes.

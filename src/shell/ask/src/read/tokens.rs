@@ -1,5 +1,7 @@
 //! Numbers, words and signs of a text, with a mark on each that a reader has used.
 
+use crate::words::is_one_of;
+
 /// A part of a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Part {
@@ -102,9 +104,9 @@ impl Tokens {
         self.get(at).is_some_and(|token| token.part == Part::Sign(sign))
     }
 
-    /// True if one of the words is in the text.
-    pub(super) fn has(&self, words: &[&str]) -> bool {
-        (0..self.0.len()).any(|at| words.contains(&self.word(at)))
+    /// True if one of the words, with spaces between them, is in the text.
+    pub(super) fn has(&self, words: &str) -> bool {
+        (0..self.0.len()).any(|at| is_one_of(words, self.word(at)))
     }
 
     /// Marks tokens as used.
@@ -155,7 +157,9 @@ fn is_sign_of_times(signs: &[char], at: usize) -> bool {
     let is_after = before.is_some_and(|sign| sign.is_alphanumeric() || matches!(sign, ')' | ']'));
     let is_before = next.is_some_and(|sign| sign.is_alphanumeric() || matches!(sign, '(' | '['));
     let is_of_letters = signs.get(at + 1).is_some_and(|sign| matches!(sign, 'k' | 'n' | 'm'));
-    is_after && is_before && (is_alone || is_of_letters)
+    // `8xA100`
+    let is_count = signs[at] == 'x' && at > 0 && signs[at - 1].is_ascii_digit();
+    is_after && is_before && (is_alone || is_of_letters || is_count)
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@ use display::number::{percent, readable};
 use perfmodel::Chip;
 
 /// Labels of logs of training programs, in lower case. `estimate` reads the lines.
-pub(crate) const LABELS: [&str; 18] = [
+pub(crate) const LABELS: [&str; 19] = [
+    "ms, mfu",
     "completed step",
     "tflop/s/device",
     "tokens/s/device",
@@ -28,6 +29,22 @@ pub(crate) const LABELS: [&str; 18] = [
 pub(crate) const TITLE: &str = "Your log line, next to the estimate";
 /// Note on a log of several lines.
 pub(crate) const LAST_LINE: &str = "Only the last line of the log counts.";
+
+/// Peak that nanoGPT divides by, in FLOP/s: that of an A100 in bf16.
+const NANOGPT_PEAK: f64 = 312e12;
+
+/// Returns a sentence on the `mfu` of nanoGPT, which is a share of the peak of an A100 on any chip.
+pub(crate) fn nanogpt(mfu_percent: f64, peak: Option<(&Chip, f64)>) -> String {
+    let flops = mfu_percent / 100.0 * NANOGPT_PEAK;
+    let own = match peak {
+        Some((chip, peak)) => format!("{} % of the bf16 peak of {}", percent(flops / peak), chip.name),
+        None => "divide this by the dense peak of your chip, and choose the model and the chip".to_owned(),
+    };
+    let (mfu, rate) = (readable(mfu_percent, 3), readable(flops / 1e12, 3));
+    format!(
+        "nanoGPT takes the peak of an A100, 312 TFLOPS, on any chip: {mfu} % are {rate} TFLOP/s for each GPU; {own}."
+    )
+}
 
 /// Returns a sentence with the share of the peak of each chip, and the size of the model that the line implies.
 pub(crate) fn says(shares: &[(&Chip, f64)], parameters: Option<f64>, is_complete: bool) -> String {

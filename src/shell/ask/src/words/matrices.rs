@@ -26,5 +26,14 @@ pub(crate) fn says(plan: &Plan, values: &[Value]) -> String {
     let number = |value: &Value| significant(value.as_f64(), 9);
     let row = |row: &[Value]| row.iter().map(number).collect::<Vec<_>>().join(", ");
     let rows: Vec<String> = values.chunks(n).map(row).collect();
-    format!("C is {}, computed {on}.", rows.join("; "))
+    let c = rows.join("; ");
+    let is_wrapped = |value: &Value| !(-128.0..128.0).contains(&value.as_f64());
+    if plan.dtype() == systolic::Dtype::Int8 && values.iter().any(is_wrapped) {
+        #[expect(clippy::cast_possible_truncation, reason = "sums of int8 products fit")]
+        let as_int8 = |value: &Value| ((value.as_f64() as i64 + 128).rem_euclid(256) - 128).to_string();
+        let wrapped: Vec<String> =
+            values.chunks(n).map(|row| row.iter().map(as_int8).collect::<Vec<_>>().join(", ")).collect();
+        return format!("C is {c} in int32, computed {on}. Stored as int8, C would wrap to {}.", wrapped.join("; "));
+    }
+    format!("C is {c}, computed {on}.")
 }

@@ -37,6 +37,10 @@ pub(crate) fn padded(shape: &str, bytes: f64, padded: f64, (rows, cols): (u64, u
 
 /// Returns a sentence with the needed and the available memory.
 pub(crate) fn needs(needed: f64, available: f64) -> String {
+    if needed <= available {
+        let (needed, available) = (bytes_text(needed), bytes_text(available));
+        return format!("The program itself needs {needed} of {available}: other programs or fragments hold the rest.");
+    }
     let more = bytes_text((needed - available).max(0.0));
     let (needed, available) = (bytes_text(needed), bytes_text(available));
     format!("The program needs {needed} of {available}, so {more} are missing.")
@@ -50,4 +54,28 @@ fn bytes_text(bytes: f64) -> String {
         (rest, nth) = (rest / 1024.0, nth + 1);
     }
     format!("{} {}", readable(rest, 4), units.get(nth).unwrap_or(&"B"))
+}
+
+/// Returns a sentence on the innermost dimension, if its padding expands a tensor.
+pub(crate) fn last(size: u64, cols: u64) -> String {
+    let padded = size.div_ceil(cols.max(1)).saturating_mul(cols);
+    if padded <= size {
+        return String::new();
+    }
+    format!(
+        " The innermost dimension, {size}, is padded to {padded}: move or merge it, so that a large one is innermost."
+    )
+}
+
+/// Returns a sentence with the bytes of a tensor that has no padding.
+pub(crate) fn array(shape: &str, bytes: f64) -> String {
+    format!(" {shape} alone has {}.", bytes_text(bytes))
+}
+
+/// Returns a sentence on the memory of a core.
+pub(crate) fn cores(chip: &str, gb: f64) -> String {
+    let gb = readable(gb, 3);
+    format!(
+        " A {chip} chip has two cores with {gb} GB each, and every core must hold its share of the batch and the model."
+    )
 }

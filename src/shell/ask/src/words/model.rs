@@ -1,113 +1,25 @@
 //! Sentences about an estimate of a model.
 
-use display::number::{grouped, percent};
+use display::figure::duration;
+use display::number::{grouped, percent, readable};
+
+use super::is_one_of;
 
 /// Words of a question about a model that change no entry.
 const EXPECTED: &[&str] = &[
-    "achieve",
-    "achieved",
-    "achieves",
-    "average",
-    "b",
-    "bad",
-    "batch",
-    "bs",
-    "calculate",
-    "chip",
-    "chips",
-    "compute",
-    "computed",
-    "context",
-    "correct",
-    "cost",
-    "costs",
-    "d",
-    "device",
-    "devices",
-    "each",
-    "estimate",
-    "expect",
-    "expected",
-    "fast",
-    "flops",
-    "flop",
-    "fsdp",
-    "g",
-    "getting",
-    "global",
-    "good",
-    "gpu",
-    "gpus",
-    "high",
-    "hfu",
-    "hours",
-    "instruct",
-    "k",
-    "length",
-    "llm",
-    "long",
-    "low",
-    "maxtext",
-    "mfu",
-    "model",
-    "my",
-    "node",
-    "normal",
-    "number",
-    "ok",
-    "parameters",
-    "params",
-    "per",
-    "performance",
-    "possible",
-    "predict",
-    "predicted",
-    "price",
-    "rate",
-    "reach",
-    "real",
-    "realistic",
-    "reasonable",
-    "report",
-    "reported",
-    "run",
-    "second",
-    "seq",
-    "sequence",
-    "sequences",
-    "single",
-    "size",
-    "slice",
-    "speed",
-    "step",
-    "take",
-    "takes",
-    "tensor",
-    "throughput",
-    "time",
-    "tok",
-    "token",
-    "tokens",
-    "total",
-    "tpu",
-    "tpus",
-    "true",
-    "typical",
-    "users",
-    "using",
-    "utilization",
-    "v",
-    "vs",
-    "versus",
-    "weights",
-    "x",
-    "10",
+    "achieve achieved achieves average b bad batch bs calculate chip chips compute computed context",
+    "correct cost costs d device devices each estimate expect expected fast flops flop fsdp",
+    "g getting global good gpu gpus high hfu hours instruct k length llm long",
+    "low maxtext mfu model my node normal number ok parameters params per performance possible",
+    "predict predicted price rate reach real realistic reasonable report reported run second seq sequence",
+    "sequences single size slice speed step take takes tensor throughput time tok token tokens",
+    "total tpu tpus true typical users using utilization v vs versus weights x 10",
     "pod",
 ];
 
 /// True if a word of a question changes no entry of an estimate.
 pub(crate) fn is_expected(word: &str) -> bool {
-    EXPECTED.contains(&word)
+    EXPECTED.iter().any(|words| is_one_of(words, word))
 }
 
 /// Returns the title: `LLaMA 3 70B, training on 64 × H100 80GB SXM5`.
@@ -136,17 +48,59 @@ pub(crate) fn says(measured: &[String], seq: Option<u64>) -> String {
     format!("Real models compares {measured} with the predicted interval and with published runs{seq}.")
 }
 
-/// Returns a sentence on a model that is not listed, with the MFU that follows from its number of parameters.
-pub(crate) fn of_parameters(name: &str, mfu: f64) -> String {
-    let mfu = percent(mfu);
+/// Returns a sentence with the MFU that follows from a number of parameters and a rate.
+pub(crate) fn of_parameters(parameters: f64, mfu: f64, is_one_chip: bool) -> String {
+    let (billions, mfu) = (readable(parameters / 1e9, 3), percent(mfu));
+    let chips = if is_one_chip { " if the rate is that of one chip: else add the number of chips" } else { "" };
     format!(
-        "6 FLOP per parameter and token give {mfu} % MFU without attention; paste the config.json of {name} for all FLOP."
+        "6 FLOP for each of {billions} billion parameters and each token give {mfu} % MFU without attention{chips}."
     )
 }
 
-/// Returns a sentence on a model that is not listed.
-pub(crate) fn not_listed(name: &str) -> String {
-    format!("{name} is not in the list of models: paste its config.json under “Paste or open your own”.")
+/// Returns a sentence with the number of chips of a run whose tokens and time are known.
+pub(crate) fn needs_chips(parameters: f64, at_peak: f64) -> String {
+    let of = |chips: f64| readable(chips.ceil(), 4);
+    let billions = readable(parameters / 1e9, 3);
+    let (all, usual) = (of(at_peak), of(at_peak / USUAL_MFU));
+    format!(
+        "6 FLOP for each of {billions} billion parameters and each token need {all} chips at the peak, and {usual} at 40 % MFU."
+    )
+}
+
+/// MFU of a usual training.
+const USUAL_MFU: f64 = 0.4;
+
+/// Returns a sentence on a share of the peak with sparsity.
+pub(crate) fn sparse(claimed: Option<f64>, sparse: f64) -> String {
+    let (dense, sparse) = (readable(sparse / 2.0, 4), readable(sparse, 4));
+    let share = claimed.map_or_else(String::new, |share| {
+        format!(", so {} % of it are {} % of the dense peak", readable(share, 3), readable(2.0 * share, 3))
+    });
+    format!("{sparse} TFLOPS is the peak with sparsity, and the dense peak is {dense}{share}.")
+}
+
+/// Returns a sentence with the least time of a step of decode, and of prefill with the most requests in a second.
+pub(crate) fn decode(bytes: f64, step: f64, batch: u64, prompt: Option<(f64, f64)>) -> String {
+    let (gb, time, rate) = (readable(bytes / 1e9, 3), duration(step), readable(1.0 / step, 3));
+    #[expect(clippy::cast_precision_loss, reason = "a batch is small")]
+    let all = readable(batch as f64 / step, 3);
+    let decode = format!("Each step of decode reads {gb} GB of weights, which takes at least {time}");
+    match prompt {
+        Some((prefill, requests)) => format!(
+            "Prefill takes at least {}. {decode}, so a batch of {batch} answers at most {} requests/s.",
+            duration(prefill),
+            readable(requests, 3)
+        ),
+        None if batch > 1 => {
+            format!("{decode}: at most {all} tokens/s for a batch of {batch}, and more for a larger batch.")
+        }
+        None => format!("{decode}: at most {rate} tokens/s for one sequence, and a larger batch shares this time."),
+    }
+}
+
+/// Returns the note on a model that is not listed.
+pub(crate) fn nearest(name: &str, title: &str) -> String {
+    format!("{name} is not listed, so the answer takes {title}; paste the config.json of {name} for its own numbers.")
 }
 
 /// Returns a sentence that lists words which change no entry.

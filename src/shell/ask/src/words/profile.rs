@@ -4,3 +4,19 @@
 pub(crate) const TOPIC: &str = "utilization and MFU are separate answers";
 /// Sentence on a line without sizes.
 pub(crate) const ADD_SIZES: &str = "Add the sizes, the format and the chip of the matmul, such as “1024^3 bf16 v6e”, to compare this utilization with a run.";
+
+/// Returns a sentence with the rate of a matmul whose time is known, and its share of the peak of a chip.
+pub(crate) fn measured(mkn: [u64; 3], seconds: f64, chip: Option<&perfmodel::Chip>) -> String {
+    #[expect(clippy::cast_precision_loss, reason = "sizes that are shown with a few digits")]
+    let flops = 2.0 * mkn.into_iter().map(|size| size as f64).product::<f64>() / seconds;
+    let rate = display::number::readable(flops / 1e12, 3);
+    let peak = chip.and_then(|chip| Some((chip, chip.peak_flops(perfmodel::PeakDtype::Bf16)?.0)));
+    let rest = match peak {
+        Some((chip, peak)) if flops > peak => {
+            format!("more than the bf16 peak of {}, so check the time, the sizes and the format", chip.name)
+        }
+        Some((chip, peak)) => format!("{} % of the bf16 peak of {}", display::number::percent(flops / peak), chip.name),
+        None => "divide this by the dense peak of your chip".to_owned(),
+    };
+    format!(" The time in this text means {rate} TFLOP/s: {rest}.")
+}

@@ -8,6 +8,8 @@ use perfmodel::{Chip, Conversion, PeakDtype};
 use studio::Plan;
 use systolic::Slot;
 
+use super::is_one_of;
+
 /// Number for which a question asks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Focus {
@@ -22,137 +24,20 @@ pub(crate) enum Focus {
 
 /// Words of a question about a run that change no setting.
 const EXPECTED: &[&str] = &[
-    "action",
-    "array",
-    "arrays",
-    "batch",
-    "be",
-    "bits",
-    "by",
-    "c",
-    "calculate",
-    "chip",
-    "chips",
-    "column",
-    "columns",
-    "compute",
-    "core",
-    "cost",
-    "cycle",
-    "cycles",
-    "dimension",
-    "dimensions",
-    "dot",
-    "drain",
-    "efficiency",
-    "every",
-    "expect",
-    "expected",
-    "faster",
-    "fill",
-    "filling",
-    "first",
-    "fold",
-    "folds",
-    "gemm",
-    "generation",
-    "google",
-    "gpu",
-    "grid",
-    "hardware",
-    "idle",
-    "inference",
-    "input",
-    "k",
-    "kernel",
-    "large",
-    "latency",
-    "layer",
-    "lead",
-    "linear",
-    "load",
-    "loading",
-    "long",
-    "low",
-    "m",
-    "macs",
-    "matmul",
-    "matmuls",
-    "matrices",
-    "matrix",
-    "maximum",
-    "mfu",
-    "mm",
-    "model",
-    "multiplication",
-    "multiplied",
-    "multiply",
-    "multiplying",
-    "mxu",
-    "mxus",
-    "n",
-    "need",
-    "needed",
-    "needs",
-    "number",
-    "operation",
-    "output",
-    "pad",
-    "padded",
-    "padding",
-    "pe",
-    "peak",
-    "percent",
-    "percentage",
-    "performance",
-    "pes",
-    "product",
-    "ragged",
-    "rows",
-    "run",
-    "running",
-    "runs",
-    "shape",
-    "share",
-    "single",
-    "size",
-    "skew",
-    "slow",
-    "speed",
-    "square",
-    "systolic",
-    "take",
-    "takes",
-    "tensor",
-    "tflops",
-    "theoretical",
-    "tile",
-    "tiles",
-    "time",
-    "times",
-    "token",
-    "total",
-    "tpu",
-    "unit",
-    "util",
-    "utilisation",
-    "utilization",
-    "utilized",
-    "v",
-    "waste",
-    "wasted",
-    "wastes",
-    "weight",
-    "weights",
-    "without",
-    "work",
-    "would",
-    "x",
+    "action array arrays batch be bits by c calculate chip chips column columns compute",
+    "core cost cycle cycles dimension dimensions dot drain efficiency every expect expected faster fill",
+    "filling first fold folds gemm generation google gpu grid hardware idle inference input k",
+    "kernel large latency layer lead linear load loading long low m macs matmul matmuls",
+    "matrices matrix maximum mfu mm model multiplication multiplied multiply multiplying mxu mxus n need",
+    "needed needs number operation output pad padded padding pe peak percent percentage performance pes",
+    "product ragged rows run running runs shape share single size skew slow speed square",
+    "systolic take takes tensor tflops theoretical tile tiles time times token total tpu unit",
+    "util utilisation utilization utilized v waste wasted wastes weight weights without work would x",
 ];
 
 /// True if a word of a question changes no setting of a run.
 pub(crate) fn is_expected(word: &str) -> bool {
-    EXPECTED.contains(&word)
+    EXPECTED.iter().any(|words| is_one_of(words, word))
 }
 
 fn sizes([m, k, n]: [u64; 3]) -> String {
@@ -186,7 +71,9 @@ pub(crate) fn title_on_chip(mkn: [u64; 3], dtype: &str, chip: &Chip) -> String {
 pub(crate) fn says(plan: &Plan, focus: Focus, has_chip: bool) -> String {
     let (schedule, tally) = (plan.schedule(), plan.schedule().tally());
     let (cycles, useful) = (grouped(schedule.cycles().get()), percent(tally.utilization()));
-    let array = format!("{cycles} cycles, {useful} % of the PE-cycles useful");
+    let n_folds = schedule.folds();
+    let folds = if n_folds > 1 { format!(" in {} folds", grouped(n_folds)) } else { String::new() };
+    let array = format!("{cycles} cycles{folds}, {useful} % of the PE-cycles useful");
     if let Focus::Class(slot) = focus {
         let share = tally.get(slot).as_f64() / tally.total().as_f64().max(1.0);
         let [part, all] = [tally.get(slot), tally.total()].map(|count| grouped(count.get()));

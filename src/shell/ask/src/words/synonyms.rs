@@ -44,7 +44,7 @@ pub(crate) const SYNONYMS: &[&str] = &[
     "matrix vector, gemv, matvec, vector matrix, m 1, batch 1, batch size 1, single row, one row, one token, slice",
     "partial sum, psum, psums, accumulator, accumulate, accumulation",
     "precision, accuracy, accurate, rounding, rounded, numerics, numerical, digits, numerical error, wrong result, \
-     incorrect, wrong, simple arithmetic, inaccurate, imprecise, mismatch, allclose",
+     incorrect, wrong, differ, differs, different, simple arithmetic, inaccurate, imprecise, mismatch, allclose",
     "all reduce, allreduce, collective, collectives, communication, psum scatter, reduce scatter, all gather, \
      allgather, ici, interconnect, nvlink, network",
     "sharding, parallelism, fsdp, data parallel, tensor parallel, model parallel, sharded, partition, pipeline parallel",
@@ -61,7 +61,7 @@ pub(crate) const SYNONYMS: &[&str] = &[
     "launch, kernel launch, dispatch, overhead, launch overhead",
     "checkpoint, checkpoints, checkpointing interval, failures, mtbf, interruptions",
     "compile, compilation, recompilation, recompile, recompiling, jit, static shapes, dynamic shapes, tracing",
-    "speed, playback, animation, slow motion, slow down, play, animate",
+    "speed, playback, animation, slow motion, play, animate",
     "embed, embedding, iframe, frame, website, web page, blog, homepage",
     "presentation, present, slides, talk, projector, lecture",
     "glossary, definition, define, meaning, mean, term",
@@ -73,7 +73,7 @@ pub(crate) const SYNONYMS: &[&str] = &[
     "tpu v5p, v5p",
     "tpu7x, tpu 7x, ironwood, v7x, v7, tpu v7",
     "dequantize, dequantization, mixed operands, mixed precision, int8 weights, weight only",
-    "claim, claims, speedup, times faster, faster",
+    "claim, claims, speedup, times faster",
     "vocabulary, vocab, vocab size",
     "pipeline, pipelined, pipeline register, pipelined mac, pipeline stage",
     "teacher, teachers, class, students, course, exam, homework, lesson plan",

@@ -94,7 +94,7 @@ fn of_page(path: &str) -> Vec<Entry> {
         let target = section.link.clone().filter(|link| is_question && link.len() > 1).unwrap_or(place);
         let title = if is_question || is_title { section.title.clone() } else { format!("{page}: {}", section.title) };
         let says = sentence(&section.lead, if is_question { 220 } else { 90 });
-        let most = if is_question { 30 } else { 5 };
+        let most = if is_question { 25 } else { 5 };
         Some(entry(kind, &target, &title, &says, &words(&section.text, &[&title, &says], most)))
     };
     sections.iter().filter_map(of).collect()
@@ -141,7 +141,7 @@ fn of_card(kind: Kind, target: &str, title: &str, card: &Card) -> Entry {
     let question = asks.map_or_else(String::new, |question| question.text.text(&scene));
     let task = card.change.as_ref().map_or_else(String::new, |change| change.text.text(&scene));
     let all = format!("{text} {question} {task} {why}");
-    entry(kind, target, title, &says, &words(&all, &[title, &says], 11))
+    entry(kind, target, title, &says, &words(&all, &[title, &says], 10))
 }
 
 /// Longest link of an entry in bytes. Longer runs are in the book.
@@ -209,12 +209,13 @@ fn of_chips() -> Vec<Entry> {
 }
 
 /// Other models with the sizes of a listed model.
-const ALSO: [(&str, &str); 8] = [
+const ALSO: [(&str, &str); 9] = [
     ("llama3-8b", "Llama 3.1 8B; Llama 8B"),
     ("llama3-70b", "Llama 3.1 70B; Llama 3.3 70B; Llama 70B"),
     ("llama3-405b", "Llama 3.1 405B; Llama 405B"),
     ("llama2-7b", "Llama 7B"),
     ("gpt3-175b", "GPT-3"),
+    ("gpt2-xl", "GPT-2; GPT2"),
     ("deepseek-v3", "DeepSeek R1; DeepSeek-R1"),
     ("resnet50", "ResNet-50; ResNet50"),
     ("sd15-unet", "Stable Diffusion 1.5; SD 1.5"),

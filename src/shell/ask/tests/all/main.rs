@@ -3,6 +3,7 @@
 mod asked;
 mod hostile;
 mod index;
+mod kinds;
 mod pages;
 mod readers;
 
