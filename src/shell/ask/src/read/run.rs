@@ -504,7 +504,11 @@ impl Asked {
         if let words::Focus::Class(slot) = self.focus {
             query += &format!("&class={}", slot.id());
         }
-        query += &format!("&t={}", plan.schedule().cycles().get() / 2);
+        // The middle of a fold shows PEs that multiply; a fold begins by loading.
+        let (schedule, n_folds) = (plan.schedule(), plan.schedule().folds());
+        let begun = schedule.fold_start(n_folds / 2).get();
+        let fold_cycles = schedule.cycles().get() / n_folds.max(1);
+        query += &format!("&t={}", (begun + fold_cycles / 2).min(schedule.cycles().get() - 1));
         let title = words::title([m, k, n], dtype, (rows, cols), self.chip, self.dataflow);
         let says = words::says(&plan, self.focus, self.chip.is_some());
         Some((Answer { kind: Kind::Run, title, says, target: Target::Link(query) }, Some(plan)))
