@@ -485,7 +485,7 @@ mod tests {
     #[test]
     fn a_wrong_name_is_answered_with_the_right_ones() {
         let error = of_crate(&crate::root(), "kitchen").unwrap_err().to_string();
-        assert!(error.starts_with("there is no crate kitchen; the crates are app, cli, "), "{error}");
+        assert!(error.starts_with("there is no crate kitchen; the crates are app, ask, cli, "), "{error}");
         assert!(error.contains("systolic, whole, ") && error.contains("xtask, page"), "{error}");
     }
 }

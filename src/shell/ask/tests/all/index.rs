@@ -13,7 +13,7 @@ use workload::{Feed, Mixer};
 use crate::pages::{self, Section};
 
 /// Largest size of the index in bytes. The page loads the index when a person opens the search.
-const BYTES_MAX: usize = 150_000;
+const BYTES_MAX: usize = 160_000;
 
 fn entry(kind: Kind, target: &str, title: &str, says: &str, words: &str) -> Entry {
     let target =
@@ -199,10 +199,16 @@ fn of_chips() -> Vec<Entry> {
         let peaks: Vec<String> =
             known.map(|(dtype, peak)| format!("{} {}", display::number::readable(peak, 5), dtype.word())).collect();
         let memory = chip.memory.capacity.value.map_or_else(String::new, |size| {
-            format!("; {} {} of {}", display::number::readable(size, 4), chip.memory.unit.word(), chip.memory.kind)
+            let rate = chip
+                .memory
+                .gb_per_sec
+                .value
+                .map_or_else(String::new, |rate| format!(" at {} GB/s", display::number::readable(rate, 4)));
+            let size = display::number::readable(size, 4);
+            format!("; {size} {} of {}{rate}", chip.memory.unit.word(), chip.memory.kind)
         });
         let says = format!("Dense peaks in TFLOPS or TOPS: {}{memory}.", peaks.join(", "));
-        let text = format!("{} {} peak memory price", chip.vendor, chip.id.replace('-', " "));
+        let text = format!("{} {} peak memory bandwidth price", chip.vendor, chip.id.replace('-', " "));
         entry(Kind::Chip, &target, chip.name, &says, &text)
     };
     Chip::all().iter().map(of).collect()
