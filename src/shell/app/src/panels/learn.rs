@@ -65,13 +65,23 @@ pub(crate) fn Learn() -> impl IntoView {
 fn CardView(state: State, open: Open) -> impl IntoView {
     let Some(card) = open.card().cloned() else { return ().into_any() };
     let (number, n_cards) = (open.number, open.lesson.cards.len());
-    let title = words::titled(&card.title.text(&card.scene()), open.version..=open.version);
+    let title = card.title.text(&card.scene());
+    let title = if open.lesson.is_test {
+        words::titled(&title, open.version..=open.version)
+    } else {
+        words::repeated(&title, open.version)
+    };
     let id = open.lesson.id.clone();
-    let dot = |nth: usize| {
+    let dot = move |nth: usize| {
         let id = id.clone();
         view! { <i class:done=move || state.progress.has(&id, nth) class:now=nth == number></i> }
     };
-    let dots = (1..=n_cards).map(dot).collect_view();
+    // A deck has its own dashes.
+    let dot_of_deck = |now: usize| move |nth: usize| view! { <i class:done=nth < now class:now=nth == now></i> };
+    let dots = move || match state.decks.place() {
+        Some((now, of)) => (1..=of).map(dot_of_deck(now)).collect_view().into_any(),
+        None => (1..=n_cards).map(&dot).collect_view().into_any(),
+    };
     let text = paragraphs(&card.text, &card.scene());
     let asks = card.question.is_some();
     view! {
