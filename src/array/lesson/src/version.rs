@@ -8,7 +8,7 @@ use studio::LessonPlace;
 use crate::draw::{Draw, hash};
 use crate::judge::right_choice;
 use crate::keys::Keys;
-use crate::{Ask, Card, Choice, Lesson, Paragraph, Piece, Question, Scene, Value, check, vary};
+use crate::{Ask, Card, Choice, Expression, Lesson, Paragraph, Piece, Question, Scene, Value, check, vary};
 
 /// Maximum number of draws for a version.
 const DRAWS_MAX: u32 = 50;
@@ -96,6 +96,13 @@ impl Card {
         best.map(|(_, version, card)| (version, card))
     }
 
+    /// True if a version of this written card asks another question than the card. The question of some cards has no
+    /// number, so their versions differ only in the array.
+    #[must_use]
+    pub fn has_other_questions(&self, place: &LessonPlace) -> bool {
+        self.version_unlike(place, 1, self).is_some()
+    }
+
     /// Returns the right answer as text. `None` if the card has no question.
     #[must_use]
     pub fn right_text(&self) -> Option<String> {
@@ -114,7 +121,7 @@ impl Card {
         Asked {
             right: self.right_text(),
             numbers: pieces
-                .filter(|piece| matches!(piece, Piece::Value { .. }))
+                .filter(|piece| matches!(piece, Piece::Value { value, .. } if !matches!(value, Expression::Number(_))))
                 .map(|piece| piece.text(&scene))
                 .collect(),
             texts: paragraphs

@@ -59,7 +59,7 @@ pub const HALF_WORKED: &str = "One wrong answer less";
 /// Title above a misconception of a repeated card that has no choices.
 pub const MISCONCEPTION: &str = "A common mistake";
 /// Note on a card of a deck that cannot vary.
-pub const NO_OTHER_NUMBERS: &str = "This card always has the same numbers.";
+pub const NO_OTHER_NUMBERS: &str = "This card always asks the same question, with the same numbers.";
 /// Mark next to the right choice after a wrong answer, for a screen reader.
 pub const RIGHT_CHOICE: &str = "Right answer";
 /// Title of the cards to do again.
@@ -598,10 +598,10 @@ pub fn titled(title: &str, versions: RangeInclusive<u32>) -> String {
     }
 }
 
-/// Returns the title of a repeated card: `One PE, with other numbers`. A card as written keeps its title.
+/// Returns the title of a card, which says if the card has other numbers: `One PE, with other numbers`.
 #[must_use]
-pub fn repeated(title: &str, version: u32) -> String {
-    if version == 0 { title.to_owned() } else { format!("{title}, with other numbers") }
+pub fn repeated(title: &str, has_others: bool) -> String {
+    if has_others { format!("{title}, with other numbers") } else { title.to_owned() }
 }
 
 /// Returns the verdict on an answer, in one or two sentences.
