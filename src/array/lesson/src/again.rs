@@ -86,11 +86,16 @@ impl Again {
         }
     }
 
+    /// Returns the version in which a card returns. `None` if the card is not in the list.
+    #[must_use]
+    pub fn next_version(&self, place: &LessonPlace) -> Option<u32> {
+        self.missed.get(&place.card_text()).map(|missed| missed.seen.saturating_add(1))
+    }
+
     /// Returns the first version of a card that the reader has not seen, by the list and by the place of an open card.
     #[must_use]
     pub fn unseen(&self, place: &LessonPlace) -> u32 {
-        let seen = self.missed.get(&place.card_text()).map_or(0, |missed| missed.seen);
-        seen.max(place.version).saturating_add(1)
+        self.next_version(place).unwrap_or(1).max(place.version.saturating_add(1))
     }
 
     /// Returns the cards that are due on this day, the longest waiting first.

@@ -189,7 +189,10 @@ impl State {
             (_, Help::Worked) => Help::Half,
             _ => Help::Alone,
         };
-        let place = LessonPlace { version: self.next_version(place), is_result: false, ..place.clone() };
+        // The list has the version of a missed card already.
+        let listed = self.decks.list.with_untracked(|list| list.next_version(place));
+        let version = listed.unwrap_or_else(|| self.next_version(place));
+        let place = LessonPlace { version, is_result: false, ..place.clone() };
         self.open_with(Next { place, help });
     }
 
