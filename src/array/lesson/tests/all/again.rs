@@ -228,7 +228,6 @@ fn assert_repetitions(n: usize) {
             seen = card;
         }
     }
-    println!("{n_equal} of {n_asked} repetitions keep the right answer, {n_examples} examples: {fixed:?}");
     assert!(n_asked > 35 * n && n_equal * 4 < n_asked, "{n_equal} of {n_asked}: {fixed:?}");
     assert!(n_examples * 4 > n_asked * 3, "{n_examples} of {n_asked}: {fixed:?}");
 }
