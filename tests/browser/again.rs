@@ -26,6 +26,9 @@ fn miss(page: &Page, lesson: &Lesson, number: usize) {
     page.wait_until("it can be repeated", || {
         page.js("return document.querySelector('#other-numbers')?.getClientRects().length > 0") == true
     });
+    let right = question.right(&card.scene()).expect("an answer");
+    let lesson::Answer::Choice(right) = right else { panic!("a choice") };
+    page.wait_for(&format!(".choice.right:has(#choice-{right}) .mark"));
 }
 
 fn lesson(id: &str) -> Lesson {
@@ -34,45 +37,49 @@ fn lesson(id: &str) -> Lesson {
 
 #[test]
 fn a_missed_card_comes_back_with_other_numbers_and_less_help_each_time() {
-    let multiply = lesson("multiply");
-    let nth = (1..=multiply.cards.len())
-        .find(|&nth| {
-            let card = multiply.card(nth).expect("a card");
-            card.can_vary() && card.question.as_ref().is_some_and(|question| question.choices().len() == 3)
-        })
-        .expect("a card that varies");
-    let written = multiply.card(nth).expect("a card");
+    // This card has three numbers to choose from.
+    let (tiles, nth) = (lesson("tiles"), 8);
+    let written = tiles.card(nth).expect("a card");
     let title = written.title.text(&written.scene());
     let page = Page::new(Setting::window(1366, 768));
-    open(&page, &format!("?learn=multiply.{nth}"));
+    open(&page, &format!("?learn=tiles.{nth}"));
     is_at(&page, &title);
     assert_eq!(page.text(".card-help"), "", "a card as written gives no help");
-    miss(&page, &multiply, nth);
-    for (version, help) in [(1, "Worked example"), (2, "One wrong answer less"), (3, "")] {
+    miss(&page, &tiles, nth);
+    let at = |version: u32| studio::LessonPlace {
+        version,
+        ..studio::LessonPlace::parse(&format!("tiles.{nth}")).expect("a place")
+    };
+    let shown = |card: &lesson::Card| {
+        let (question, scene) = (card.question.as_ref().expect("it asks"), card.scene());
+        question.shown(&scene, &question.right(&scene).expect("an answer"))
+    };
+    let (mut seen, mut version) = (written.clone(), 0);
+    for (round, help) in [(1, "Worked example, with other numbers"), (2, "One wrong answer less"), (3, "")] {
         page.click("#other-numbers");
-        is_at(&page, &format!("{title}, version {version}"));
-        page.wait_until("the link names the version", || {
-            page.url().contains(&format!("learn=multiply.{nth}.v{version}"))
-        });
-        let place = studio::LessonPlace::parse(&format!("multiply.{nth}")).expect("a place");
-        let card = written.version(&place, version).expect("it varies");
+        is_at(&page, &format!("{title}, with other numbers"));
+        // The repetition has another right answer than the card before.
+        let (next, card) = written.version_unlike(&at(version), version + 1, &seen).expect("another question");
+        version = next;
+        page.wait_until("the link names the version", || page.url().contains(&format!("learn=tiles.{nth}.v{version}")));
+        assert_ne!(shown(&card), shown(&seen));
         let question = card.question.as_ref().expect("it asks");
-        // The help has the core's text, with the numbers of this version.
+        assert_eq!(page.js("return document.querySelector('.choice input:checked')"), json!(null), "it is open");
+        // The help has the core's text, with the numbers of the example.
+        if round == 1 {
+            page.click(".card-help summary");
+        }
         let said = page.text(".card-help");
         assert!(said.starts_with(help), "{said}");
         let right = question.right(&card.scene()).expect("an answer");
-        // The example has other numbers, and the half-worked card strikes out a choice.
-        let example = written.version(&place, version + 10_000).expect("it varies");
-        let shown = example
-            .question
-            .as_ref()
-            .map(|question| question.shown(&example.scene(), &question.right(&example.scene()).expect("an answer")));
-        assert!(version > 1 || said.contains(&shown.expect("an answer")), "{said}");
-        assert_eq!(page.count(".choice input:disabled"), usize::from(version == 2));
+        let example = written.example(&at(version), &card).expect("an example");
+        assert_ne!(shown(&example), shown(&card));
+        assert!(round > 1 || said.contains(&shown(&example)), "{said}");
+        assert_eq!(page.count(".choice.struck input:disabled"), usize::from(round == 2));
         assert_eq!(said.is_empty(), help.is_empty());
         // The array shows the run of the version.
         let link = studio::Link::parse(page.url().split('?').nth(1).unwrap_or_default(), "");
-        assert_eq!(link.scenario.seed, card.state.scenario.seed);
+        assert_eq!((link.scenario.m, link.scenario.k), (card.state.scenario.m, card.state.scenario.k));
         let lesson::Answer::Choice(index) = right else { panic!("a choice") };
         page.click(&format!("#choice-{index}"));
         page.wait_until("an answer is chosen", || page.js("return !document.querySelector('#lock').disabled") == true);
@@ -83,8 +90,10 @@ fn a_missed_card_comes_back_with_other_numbers_and_less_help_each_time() {
         page.wait_until("it can be repeated", || {
             page.js("return document.querySelector('#other-numbers')?.getClientRects().length > 0") == true
         });
+        seen = card;
     }
     // The list has the missed card, which is due tomorrow.
+    let answered = page.url();
     page.click("#all-lessons");
     page.wait_until("the list", || page.count("#do-again") == 1);
     assert!(
@@ -93,6 +102,15 @@ fn a_missed_card_comes_back_with_other_numbers_and_less_help_each_time() {
         page.text(".again")
     );
     assert_ne!(page.js("return document.querySelector('#do-again').getClientRects().length"), 0, "to practice today");
+    // In practice, the card is open in a version that the reader has not seen.
+    page.click("#do-again");
+    page.wait_until("the card is open", || page.url().contains(&format!("learn=tiles.{nth}.v")));
+    page.wait_for("#lock");
+    assert_ne!(page.url(), answered);
+    assert_eq!(page.js("return document.querySelector('.choice input:checked')"), json!(null));
+    assert_eq!((page.text("#verdict"), page.count(".card-dots i")), (String::new(), 1));
+    page.click("#all-lessons");
+    page.wait_until("the list", || page.count("#do-again") == 1);
     // After a reload on the next day, the card is due, and the deck has one card.
     let stored = page.js("return localStorage.getItem('systolic-playground-again')");
     let due = stored.as_str().expect("stored").lines().nth(1).expect("a card").split(' ').nth(1).map(str::to_owned);
@@ -105,7 +123,7 @@ fn a_missed_card_comes_back_with_other_numbers_and_less_help_each_time() {
     open(&page, "?learn=contents");
     page.wait_until("it is due", || page.text(".again").contains("1 card due today."));
     page.click("#do-again");
-    page.wait_until("the card is open", || page.url().contains(&format!("learn=multiply.{nth}.v")));
+    page.wait_until("the card is open", || page.url().contains(&format!("learn=tiles.{nth}.v")));
     assert!(page.text(".card-help").starts_with("Worked example"));
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
@@ -119,13 +137,17 @@ fn a_mixed_deck_has_ten_cards_of_several_lessons_and_ends_at_the_list() {
     page.click("#mixed");
     let mut lessons = std::collections::BTreeSet::new();
     let mut before = String::new();
-    for _ in 0..10 {
+    for nth in 1..=10 {
         page.wait_until("another version is open", || page.url().contains(".v") && page.url() != before);
         before = page.url();
         let place = before.split("learn=").nth(1).and_then(|text| text.split('.').next()).expect("a lesson").to_owned();
         lessons.insert(place);
         page.wait_for("#card-next");
         page.wait_until("the card has no help", || page.text(".card-help").is_empty());
+        let title = page.text("#card-title");
+        assert!(!title.contains("version"), "{title}");
+        // The dashes are those of the deck.
+        assert_eq!((page.count(".card-dots i"), page.count(".card-dots .done")), (10, nth - 1), "{title}");
         page.click("#card-next");
     }
     page.wait_until("the list", || page.count("#mixed") == 1);

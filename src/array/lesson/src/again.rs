@@ -32,8 +32,8 @@ struct Missed {
     day: u32,
     /// Index of the present gap in [`GAPS_DAYS`].
     gap: usize,
-    /// Number of repetitions so far.
-    n_repetitions: u32,
+    /// Last version that the next repetition does not have. 0 if this version is the card as written.
+    seen: u32,
 }
 
 /// A card to do again.
@@ -63,26 +63,39 @@ pub enum NotAgain {
 }
 
 impl Again {
-    /// Adds a card that the reader missed on this day. The card returns after the first gap, also if the reader has
-    /// repeated it before.
-    pub fn miss(&mut self, place: &LessonPlace, today: u32) {
-        let before = self.missed.get(&place.card_text());
-        let n_repetitions = before.map_or(0, |before| before.n_repetitions.saturating_add(1));
-        self.missed
-            .insert(place.card_text(), Missed { day: today.saturating_add(GAPS_DAYS[0]), gap: 0, n_repetitions });
+    /// Adds a card that the reader missed on this day. The card returns after the first gap in the version `next`, also
+    /// if the reader has repeated it before.
+    pub fn miss(&mut self, place: &LessonPlace, next: u32, today: u32) {
+        let day = today.saturating_add(GAPS_DAYS[0]);
+        self.missed.insert(place.card_text(), Missed { day, gap: 0, seen: next.saturating_sub(1) });
     }
 
-    /// Moves a card that the reader answered right on this day to its next gap. After the last gap, the card leaves the
-    /// list. A card that is not due stays as it is.
-    pub fn pass(&mut self, place: &LessonPlace, today: u32) {
+    /// Moves a card that the reader answered right on this day to its next gap, in the version `next`. After the last
+    /// gap, the card leaves the list. A card that is not due keeps its day.
+    pub fn pass(&mut self, place: &LessonPlace, next: u32, today: u32) {
         let name = place.card_text();
-        let Some(missed) = self.missed.get_mut(&name).filter(|missed| missed.day <= today) else { return };
+        let Some(missed) = self.missed.get_mut(&name) else { return };
+        missed.seen = next.saturating_sub(1);
+        if missed.day > today {
+            return;
+        }
         missed.gap += 1;
-        missed.n_repetitions = missed.n_repetitions.saturating_add(1);
         match GAPS_DAYS.get(missed.gap) {
             Some(days) => missed.day = today.saturating_add(*days),
             None => _ = self.missed.remove(&name),
         }
+    }
+
+    /// Returns the version in which a card returns. `None` if the card is not in the list.
+    #[must_use]
+    pub fn next_version(&self, place: &LessonPlace) -> Option<u32> {
+        self.missed.get(&place.card_text()).map(|missed| missed.seen.saturating_add(1))
+    }
+
+    /// Returns the first version of a card that the reader has not seen, by the list and by the place of an open card.
+    #[must_use]
+    pub fn unseen(&self, place: &LessonPlace) -> u32 {
+        self.next_version(place).unwrap_or(1).max(place.version.saturating_add(1))
     }
 
     /// Returns the cards that are due on this day, the longest waiting first.
@@ -93,7 +106,7 @@ impl Again {
         let one = |(name, missed): (&String, &Missed)| {
             let place = LessonPlace::parse(name)?;
             let can_vary = course::entry(&place.lesson).is_some_and(|entry| entry.can_vary(place.card));
-            let version = if can_vary { missed.n_repetitions.saturating_add(1) } else { 0 };
+            let version = if can_vary { missed.seen.saturating_add(1) } else { 0 };
             let help = Help::of_repetition(u32::try_from(missed.gap + 1).ok()?);
             Some(Due { place, version, help })
         };
@@ -113,12 +126,12 @@ impl Again {
     }
 
     /// Returns the text that [`parse`](Self::parse) reads: a line [`HEAD`], then a line for each card with its next
-    /// day, its gap in days and its number of repetitions.
+    /// day, its gap in days and the last version that the next repetition does not have.
     #[must_use]
     pub fn to_text(&self) -> String {
         let line = |(name, missed): (&String, &Missed)| {
             let days = GAPS_DAYS.get(missed.gap).copied().unwrap_or(GAPS_DAYS[0]);
-            format!("{name} {} {days} {}\n", missed.day, missed.n_repetitions)
+            format!("{name} {} {days} {}\n", missed.day, missed.seen)
         };
         format!("{HEAD}\n{}", self.missed.iter().map(line).collect::<String>())
     }
@@ -152,11 +165,11 @@ impl Again {
 
 /// Reads a line: `multiply.4 20787 3 2`.
 fn missed(line: &str) -> Option<(LessonPlace, Missed)> {
-    let [name, day, days, n_repetitions] = *line.split(' ').collect::<Vec<_>>() else { return None };
+    let [name, day, days, seen] = *line.split(' ').collect::<Vec<_>>() else { return None };
     let place = LessonPlace::parse(name).filter(|place| place.card_text() == name)?;
     let days: u32 = days.parse().ok()?;
     let gap = GAPS_DAYS.iter().position(|gap| *gap == days)?;
-    Some((place, Missed { day: day.parse().ok()?, gap, n_repetitions: n_repetitions.parse().ok()? }))
+    Some((place, Missed { day: day.parse().ok()?, gap, seen: seen.parse().ok()? }))
 }
 
 /// Returns `count` cards of all lessons in random order, each with its version. Only cards that ask and can vary are

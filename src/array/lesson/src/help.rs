@@ -1,14 +1,17 @@
 //! Help that a card gives when a reader repeats it: worked, half worked, or none.
 
-use crate::{Answer, Ask, Card, Paragraph, Question, Reason, Scene};
+use crate::{Answer, Ask, Card, LessonPlace, Paragraph, Question, Reason};
+
+/// Number of versions from a card to its example.
+const EXAMPLE: u32 = 10_000;
 
 systolic::named! {
     /// Help of a repeated card.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     exact pub enum Help {
-        /// The card shows its right answer and the reason.
+        /// The card shows an example: another version with its right answer and the reason.
         Worked => "worked",
-        /// The card strikes out a wrong answer, and shows the misconception behind it.
+        /// The card strikes out a wrong choice, or shows a misconception.
         Half => "half",
         /// The card only asks.
         Alone => "alone",
@@ -25,13 +28,15 @@ pub enum Shown<'a> {
         /// Conclusion of the card.
         why: &'a [Paragraph],
     },
-    /// A wrong answer that is struck out.
+    /// A wrong choice that is struck out.
     Struck {
-        /// The wrong answer.
-        answer: Answer,
-        /// Misconception behind the answer.
+        /// Index of the wrong choice.
+        choice: usize,
+        /// Misconception behind the choice.
         reason: &'a Reason,
     },
+    /// A misconception that leads to a wrong answer. The reader gives the answer without choices.
+    Thought(&'a Reason),
     /// Nothing.
     Nothing,
 }
@@ -51,27 +56,34 @@ impl Help {
 
 impl Card {
     /// Returns the part of the answer that the card shows with this help. A card without a question shows nothing. A
-    /// question without a known wrong answer, such as a claim, strikes out nothing.
+    /// question without a known wrong answer, such as a claim, shows no misconception.
     #[must_use]
     pub fn shown(&self, help: Help) -> Shown<'_> {
         let (Some(question), scene) = (&self.question, self.scene()) else { return Shown::Nothing };
         let shown = match help {
             Help::Worked => question.right(&scene).ok().map(|answer| Shown::Right { answer, why: &self.why }),
-            Help::Half => question.trap(&scene).map(|(answer, reason)| Shown::Struck { answer, reason }),
+            Help::Half => question.trap(),
             Help::Alone => None,
         };
         shown.unwrap_or(Shown::Nothing)
     }
+
+    /// Returns an example for `asked`, a version of this written card at its place: a version with another right
+    /// answer. `None` if all versions have the right answer of `asked`.
+    #[must_use]
+    pub fn example(&self, place: &LessonPlace, asked: &Self) -> Option<Self> {
+        let (_, example) = self.version_unlike(place, place.version.checked_add(EXAMPLE)?, asked)?;
+        (example.right_text() != asked.right_text()).then_some(example)
+    }
 }
 
 impl Question {
-    /// Returns the first known wrong answer, and the misconception behind it.
-    fn trap(&self, scene: &Scene<'_>) -> Option<(Answer, &Reason)> {
+    /// Returns the first known wrong choice with its misconception, or the first misconception.
+    fn trap(&self) -> Option<Shown<'_>> {
         if let Ask::Choose { choices, .. } = &self.ask {
-            let mut reasons = choices.iter().enumerate().map(|(index, choice)| Some((index, choice.reason.as_ref()?)));
-            return reasons.find_map(|trap| trap).map(|(index, reason)| (Answer::Choice(index), reason));
+            let mut reasons = choices.iter().enumerate().map(|(choice, one)| Some((choice, one.reason.as_ref()?)));
+            return reasons.find_map(|trap| trap).map(|(choice, reason)| Shown::Struck { choice, reason });
         }
-        let named = self.named.first()?;
-        Some((self.answer_of(&named.value, scene).ok()?, &named.reason))
+        self.named.first().map(|named| Shown::Thought(&named.reason))
     }
 }

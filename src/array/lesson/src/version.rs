@@ -8,10 +8,13 @@ use studio::LessonPlace;
 use crate::draw::{Draw, hash};
 use crate::judge::right_choice;
 use crate::keys::Keys;
-use crate::{Ask, Card, Choice, Lesson, Question, Scene, Value, check, vary};
+use crate::{Ask, Card, Choice, Expression, Lesson, Paragraph, Piece, Question, Scene, Value, check, vary};
 
 /// Maximum number of draws for a version.
 const DRAWS_MAX: u32 = 50;
+
+/// Number of versions among which [`Card::version_unlike`] chooses.
+const UNLIKE_MAX: u32 = 40;
 
 /// Number of choices for which a version sets the place of the right number.
 const PLACES: u64 = 3;
@@ -69,6 +72,68 @@ impl Card {
         nearest.map(|(_, card)| card)
     }
 
+    /// Returns the version of this written card that is least like another version, `seen`, and the number of the
+    /// version, which is at least `first`. The right answer differs if a version has another one, and then as many
+    /// numbers of the text and the question as possible.
+    ///
+    /// `None` if no version asks another question.
+    #[must_use]
+    pub fn version_unlike(&self, place: &LessonPlace, first: u32, seen: &Self) -> Option<(u32, Self)> {
+        let seen = seen.asked();
+        let mut best: Option<((bool, usize), u32, Self)> = None;
+        for version in first..first.saturating_add(UNLIKE_MAX) {
+            let Some(card) = self.version(place, version) else { continue };
+            let asked = card.asked();
+            let n_equal = asked.numbers.iter().zip(&seen.numbers).filter(|(one, other)| one == other).count();
+            let likeness = (asked.right == seen.right, n_equal);
+            if asked != seen && best.as_ref().is_none_or(|(least, ..)| likeness < *least) {
+                best = Some((likeness, version, card));
+            }
+            if likeness == (false, 0) {
+                break;
+            }
+        }
+        best.map(|(_, version, card)| (version, card))
+    }
+
+    /// True if a version of this written card asks another question than the card. The question of some cards has no
+    /// number, so their versions differ only in the array.
+    #[must_use]
+    pub fn has_other_questions(&self, place: &LessonPlace) -> bool {
+        self.version_unlike(place, 1, self).is_some()
+    }
+
+    /// Returns the right answer as text. `None` if the card has no question.
+    #[must_use]
+    pub fn right_text(&self) -> Option<String> {
+        let (question, scene) = (self.question.as_ref()?, self.scene());
+        Some(question.shown(&scene, &question.right(&scene).ok()?))
+    }
+
+    /// Returns the part of the card that a reader sees before the answer, and the right answer.
+    fn asked(&self) -> Asked {
+        let scene = self.scene();
+        let task = self.question.as_ref().map(|question| &question.text);
+        let task = task.or(self.change.as_ref().map(|change| &change.text));
+        let paragraphs: Vec<&Paragraph> = self.text.iter().chain(task).collect();
+        let pieces = paragraphs.iter().flat_map(|paragraph| &paragraph.pieces);
+        let choices = self.question.iter().flat_map(Question::choices);
+        Asked {
+            right: self.right_text(),
+            numbers: pieces
+                .filter(|piece| matches!(piece, Piece::Value { value, .. } if !matches!(value, Expression::Number(_))))
+                .map(|piece| piece.text(&scene))
+                .collect(),
+            texts: paragraphs
+                .iter()
+                .map(|paragraph| paragraph.text(&scene))
+                .chain(choices.map(|choice| choice.text(&scene)))
+                .collect(),
+            // A task begins with the settings of the state.
+            settings: self.change.as_ref().map(|_| self.state.to_parts().0),
+        }
+    }
+
     /// Draws the numbers of a version. `None` if they have no run, or if the run is the run of this card.
     fn drawn(&self, draw: &mut Draw) -> Option<Self> {
         let ((state, plan), beside) = vary::states(self, draw)?;
@@ -105,6 +170,15 @@ impl Card {
         let right = number(choices.get(right_choice(choices, right, &scene)?)?)?;
         Some(choices.iter().filter_map(number).filter(|number| *number < right).map(|_| 1).sum())
     }
+}
+
+/// A card as a reader sees it before the answer, with its right answer.
+#[derive(PartialEq)]
+struct Asked {
+    right: Option<String>,
+    numbers: Vec<String>,
+    texts: Vec<String>,
+    settings: Option<String>,
 }
 
 impl Choice {

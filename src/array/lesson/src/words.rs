@@ -56,6 +56,12 @@ pub const OPEN_VERSION: &str = "Open this version";
 pub const WORKED: &str = "Worked example, with other numbers";
 /// Title above a struck answer of a repeated card.
 pub const HALF_WORKED: &str = "One wrong answer less";
+/// Title above a misconception of a repeated card that has no choices.
+pub const MISCONCEPTION: &str = "A common mistake";
+/// Note on a card of a deck that cannot vary.
+pub const NO_OTHER_NUMBERS: &str = "This card always asks the same question, with the same numbers.";
+/// Mark next to the right choice after a wrong answer, for a screen reader.
+pub const RIGHT_CHOICE: &str = "Right answer";
 /// Title of the cards to do again.
 pub const TO_DO_AGAIN: &str = "To do again";
 /// Label of the button that starts a deck of cards of all lessons.
@@ -82,7 +88,7 @@ pub fn deck_progress(nth: usize, n_cards: usize) -> String {
 /// Returns the label of the button that opens the next card of a deck.
 #[must_use]
 pub fn next_of_deck(n_left: usize) -> String {
-    if n_left == 1 { "Next: the last card".to_owned() } else { format!("Next of {n_left} cards") }
+    if n_left == 1 { "Next: the last card".to_owned() } else { format!("Next card, {n_left} left") }
 }
 
 /// Returns the number of cards that are due, the number of cards to do again, and when the next card is due.
@@ -574,7 +580,7 @@ pub fn not_again(what: &NotAgain) -> String {
             let gaps: Vec<String> = GAPS_DAYS.iter().map(ToString::to_string).collect();
             let gaps = display::number::joined(&gaps, ", ");
             format!(
-                "Line {line} is {}: write a card that is not in the list yet, its next day, its gap ({gaps} days) and its repetitions, such as “multiply.4 20787 3 2”.",
+                "Line {line} is {}: write a card that is not in the list yet, its next day, its gap ({gaps} days) and its last version, such as “multiply.4 20787 3 2”.",
                 plain::quote(given)
             )
         }
@@ -590,6 +596,12 @@ pub fn titled(title: &str, versions: RangeInclusive<u32>) -> String {
         (first, last) if first == last => format!("{title}, version {first}"),
         (first, last) => format!("{title}, versions {first} to {last}"),
     }
+}
+
+/// Returns the title of a card, which says if the card has other numbers: `One PE, with other numbers`.
+#[must_use]
+pub fn repeated(title: &str, has_others: bool) -> String {
+    if has_others { format!("{title}, with other numbers") } else { title.to_owned() }
 }
 
 /// Returns the verdict on an answer, in one or two sentences.

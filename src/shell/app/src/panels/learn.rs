@@ -65,13 +65,23 @@ pub(crate) fn Learn() -> impl IntoView {
 fn CardView(state: State, open: Open) -> impl IntoView {
     let Some(card) = open.card().cloned() else { return ().into_any() };
     let (number, n_cards) = (open.number, open.lesson.cards.len());
-    let title = words::titled(&card.title.text(&card.scene()), open.version..=open.version);
+    let title = card.title.text(&card.scene());
+    let title = if open.lesson.is_test {
+        words::titled(&title, open.version..=open.version)
+    } else {
+        words::repeated(&title, state.has_other_questions(&open.place_now()) && open.version > 0)
+    };
     let id = open.lesson.id.clone();
-    let dot = |nth: usize| {
+    let dot = move |nth: usize| {
         let id = id.clone();
         view! { <i class:done=move || state.progress.has(&id, nth) class:now=nth == number></i> }
     };
-    let dots = (1..=n_cards).map(dot).collect_view();
+    // A deck has its own dashes.
+    let dot_of_deck = |now: usize| move |nth: usize| view! { <i class:done=nth < now class:now=nth == now></i> };
+    let dots = move || match state.decks.place() {
+        Some((now, of)) => (1..=of).map(dot_of_deck(now)).collect_view().into_any(),
+        None => (1..=n_cards).map(&dot).collect_view().into_any(),
+    };
     let text = paragraphs(&card.text, &card.scene());
     let asks = card.question.is_some();
     view! {
@@ -142,7 +152,7 @@ fn VerdictView(state: State, place: LessonPlace, card: Card) -> impl IntoView {
         view! { <PartSlot fill=navigation::tool(ctx, ToolPlace::FlowSteps) shown=always /> }
     });
     let again = card.clone();
-    let can_vary = card.can_vary();
+    let has_others = state.has_other_questions(&place);
     let verdict = move || {
         let locked = state.locked.get();
         let is_first = locked.is_none();
@@ -170,7 +180,7 @@ fn VerdictView(state: State, place: LessonPlace, card: Card) -> impl IntoView {
             {source}
             {beside}
             <p class="card-more">
-                {can_vary.then(|| view! {
+                {has_others.then(|| view! {
                     <button id="other-numbers" type="button" on:click=move |_| state.again(&place)>{words::OTHER_NUMBERS}</button>
                 })}
                 {has_run.then(|| view! {

@@ -6,7 +6,7 @@ use ::words::share;
 use leptos::prelude::*;
 use lesson::again::{Again, mixed};
 use lesson::course;
-use lesson::{Answer, Card, Help, LessonPlace, Shown, words};
+use lesson::{Card, Help, LessonPlace, Paragraph, Shown, words};
 
 use super::state::State;
 use super::text::{Said, paragraphs};
@@ -22,8 +22,6 @@ const BYTES_MAX: usize = 100_000;
 /// Number of cards of a mixed deck, and number of cards from which those of begun lessons are taken.
 const MIXED: usize = 10;
 const N_DRAWN: usize = 400;
-/// Number of versions from a card to its example.
-const EXAMPLE: u32 = 10_000;
 
 /// A card of a deck.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,14 +63,14 @@ impl Decks {
         Self { list, deck: RwSignal::new(None), problem, is_kept: !is_embedded }
     }
 
-    /// Records the first answer to a card.
-    pub(super) fn answered(self, place: &LessonPlace, is_right: bool) {
+    /// Records the first answer to a card. `next` is the version in which the card returns.
+    fn answered(self, place: &LessonPlace, next: u32, is_right: bool) {
         let mut list = self.list.get_untracked();
         let today = day::today();
         if is_right {
-            list.pass(place, today);
+            list.pass(place, next, today);
         } else {
-            list.miss(place, today);
+            list.miss(place, next, today);
         }
         self.set(list);
     }
@@ -149,16 +147,37 @@ impl State {
         of_begun.take(MIXED).map(next).collect()
     }
 
-    /// Returns the same card with other numbers, as an example for the open card.
-    fn example(self, place: &LessonPlace) -> Option<Card> {
+    /// Records the first answer to the open card.
+    pub(super) fn record(self, place: &LessonPlace, is_right: bool) {
+        self.decks.answered(place, self.next_version(place), is_right);
+    }
+
+    /// Returns the version in which the open card returns: one that a person has not seen, with another right answer if
+    /// the card has one.
+    fn next_version(self, place: &LessonPlace) -> u32 {
+        let first = self.decks.list.with_untracked(|list| list.unseen(place));
+        let next = || {
+            let (written, seen) = (self.written(place)?, self.card()?);
+            Some(written.version_unlike(place, first, &seen)?.0)
+        };
+        untrack(next).unwrap_or(first)
+    }
+
+    /// True if the card can be repeated with another question.
+    pub(super) fn has_other_questions(self, place: &LessonPlace) -> bool {
+        untrack(|| self.written(place)).is_some_and(|written| written.has_other_questions(place))
+    }
+
+    /// Returns a card as written.
+    fn written(self, place: &LessonPlace) -> Option<Card> {
         let Some(Arrival::There(lesson)) = self.texts.get(&place.lesson) else { return None };
-        lesson.card(place.card)?.version(place, place.version.checked_add(EXAMPLE)?)
+        lesson.card(place.card).cloned()
     }
 
     /// Returns the wrong choice that the open card strikes out.
     pub(super) fn struck(self, card: &Card) -> Option<usize> {
         match card.shown(self.help.get()) {
-            Shown::Struck { answer: Answer::Choice(nth), .. } => Some(nth),
+            Shown::Struck { choice, .. } => Some(choice),
             _ => None,
         }
     }
@@ -170,12 +189,16 @@ impl State {
             (_, Help::Worked) => Help::Half,
             _ => Help::Alone,
         };
-        let place = LessonPlace { version: place.version.saturating_add(1), is_result: false, ..place.clone() };
+        // The list has the version of a missed card already.
+        let listed = self.decks.list.with_untracked(|list| list.next_version(place));
+        let version = listed.unwrap_or_else(|| self.next_version(place));
+        let place = LessonPlace { version, is_result: false, ..place.clone() };
         self.open_with(Next { place, help });
     }
 
     fn open_with(self, Next { place, help }: Next) {
         self.next_help.set_value(help);
+        self.forget(&place);
         // A deck waits while its card is repeated.
         self.decks.deck.update(|deck| {
             if let Some(deck) = deck {
@@ -251,33 +274,52 @@ pub(super) fn ToDoAgain(state: State) -> impl IntoView {
     }
 }
 
-/// The help of a repeated card: an example with other numbers, or a wrong answer that is struck out.
+/// The help of a repeated card: an example with other numbers, a wrong choice that is struck out, or a misconception.
 #[component]
 pub(super) fn HelpView(state: State, place: LessonPlace, card: Card) -> impl IntoView {
+    let has_others = state.has_other_questions(&place);
+    let note = move || (!has_others && state.decks.n_left().is_some()).then_some(words::NO_OTHER_NUMBERS);
     let shown = move || {
         let help = state.help.get();
-        // A card that cannot vary is its own example.
-        let example = if help == Help::Worked { state.example(&place) } else { None };
-        let card = example.unwrap_or_else(|| card.clone());
-        let scene = card.scene();
-        let question = card.question.as_ref()?;
-        Some(match card.shown(help) {
+        // An example must not give the answer away.
+        let example = match help {
+            Help::Worked => Some(state.written(&place)?.example(&place, &card)?),
+            _ => None,
+        };
+        let shown = example.as_ref().unwrap_or(&card);
+        let (scene, question) = (shown.scene(), shown.question.as_ref()?);
+        Some(match shown.shown(help) {
             Shown::Right { answer, why } => view! {
-                <p class="card-kind">{words::WORKED}</p>
-                {paragraphs(&card.text, &scene)}
-                <p>{question.text.text(&scene)} " " <b>{question.shown(&scene, &answer)}</b></p>
-                {paragraphs(why, &scene)}
+                <details>
+                    <summary class="card-kind">{words::WORKED}</summary>
+                    {paragraphs(&differing(shown, &card), &scene)}
+                    <p>{question.text.text(&scene)} " " <b>{question.shown(&scene, &answer)}</b></p>
+                    {paragraphs(why, &scene)}
+                </details>
             }
             .into_any(),
-            Shown::Struck { answer, reason } => view! {
+            Shown::Struck { choice, reason } => view! {
                 <p class="card-kind">{words::HALF_WORKED}</p>
-                <p><s>{question.shown(&scene, &answer)}</s></p>
-                <p class="card-kind">{words::THOUGHT}</p>
-                <Said text=reason.text.clone() card=card.clone() />
+                <p><s>{question.shown(&scene, &lesson::Answer::Choice(choice))}</s></p>
+                <Said text=reason.text.clone() card=shown.clone() />
+            }
+            .into_any(),
+            Shown::Thought(reason) => view! {
+                <p class="card-kind">{words::MISCONCEPTION}</p>
+                <Said text=reason.text.clone() card=shown.clone() />
             }
             .into_any(),
             Shown::Nothing => return None,
         })
     };
-    view! { <div class="card-help">{shown}</div> }
+    view! {
+        <p class="hint">{note}</p>
+        <div class="card-help">{shown}</div>
+    }
+}
+
+/// Returns the paragraphs above the question of an example that differ from those of the open card.
+fn differing(example: &Card, open: &Card) -> Vec<Paragraph> {
+    let differs = |text: &&Paragraph| text.text(&example.scene()) != text.text(&open.scene());
+    example.text.iter().filter(differs).cloned().collect()
 }

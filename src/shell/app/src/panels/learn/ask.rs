@@ -86,12 +86,17 @@ fn choose(state: State, card: &Card, choices: &[Choice], listed: Vec<usize>) -> 
     let scene = &card.scene();
     let of = card.clone();
     let struck = Memo::new(move |_| state.struck(&of));
+    let right = match card.question.as_ref().map(|question| question.right(scene)) {
+        Some(Ok(Answer::Choice(nth))) => Some(nth),
+        _ => None,
+    };
     let one = |(nth, choice): (usize, &Choice)| {
         let value = choice.value.value(scene).map_or_else(|_| String::new(), Value::shown);
         let label = choice.label.text(scene);
         let is_chosen = move || state.given() == Some(Answer::Choice(nth));
+        let is_right = move || right == Some(nth) && state.shows_right();
         view! {
-            <label class="choice">
+            <label class="choice" class:struck=move || struck.get() == Some(nth) class:right=is_right>
                 <input
                     type="radio"
                     name="choice"
@@ -102,6 +107,7 @@ fn choose(state: State, card: &Card, choices: &[Choice], listed: Vec<usize>) -> 
                 />
                 {choice.is_shown.then(|| view! { <b>{value}</b> })}
                 <span>{label}</span>
+                {move || is_right().then(|| view! { <i class="mark" role="img" aria-label=words::RIGHT_CHOICE>"✓"</i> })}
             </label>
         }
     };

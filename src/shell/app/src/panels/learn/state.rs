@@ -24,6 +24,7 @@ use systolic::Cycle;
 use super::again::Decks;
 use super::progress::Progress;
 use super::texts::{Arrival, Texts};
+use crate::browser::timer::later;
 use crate::ctx::{Answered, Ctx, memo};
 use crate::effects::lesson as effects;
 use crate::navigation;
@@ -247,7 +248,7 @@ impl State {
             if let Some(is_right) = self.is_right() {
                 ctx.lesson.answered.set(Some(Answered { card: place.card_text(), is_right }));
                 if open.with_untracked(|open| open.as_ref().is_some_and(|open| !open.lesson.is_test)) {
-                    self.decks.answered(&place, is_right);
+                    self.record(&place, is_right);
                 }
             }
             self.progress.add(place.card_text());
@@ -278,6 +279,9 @@ impl State {
         self.draft.set(None);
         self.tried.set(None);
         self.help.set(self.next_help.get_value());
+        if self.help.get_untracked() != Help::Alone {
+            later(|| effects::scroll_to(".ask"), core::time::Duration::ZERO);
+        }
         self.next_help.set_value(Help::Alone);
         self.typed.set(typed.or_empty());
         self.sent.set(None);
@@ -300,8 +304,14 @@ impl State {
         self.put_back();
     }
 
+    /// Opens a card again without its answer. The card stays done in the list of lessons.
+    pub(super) fn forget(self, place: &LessonPlace) {
+        let name = place.version_text();
+        self.answers.update(|all| all.retain(|one| one.place != name));
+    }
+
     /// Returns the open card.
-    fn card(self) -> Option<Card> {
+    pub(super) fn card(self) -> Option<Card> {
         self.open.with_untracked(|open| open.as_ref().and_then(Open::card).cloned())
     }
 
@@ -320,6 +330,13 @@ impl State {
     /// Returns the answer that a person has locked, or is giving.
     pub(super) fn given(self) -> Option<Answer> {
         self.locked.with(|locked| locked.as_ref().map(|locked| locked.answer.clone())).or_else(|| self.draft.get())
+    }
+
+    /// True if the open card marks the right choice: after a wrong answer that ends the card, except in a test.
+    pub(super) fn shows_right(self) -> bool {
+        let is_wrong = self.locked.with(|one| one.as_ref().is_some_and(|one| one.judged.verdict == Verdict::Wrong));
+        let is_test = self.open.with(|open| open.as_ref().is_some_and(|open| open.lesson.is_test));
+        is_wrong && !is_test && self.reveal.get().is_none()
     }
 
     /// True if the locked answer to a card is right.
