@@ -1,9 +1,7 @@
 //! Tests of the element: its attributes, its size, its still picture, and its theme.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Value, json};
-use whole::browser::{Page, ServerOptions, Setting};
+use whole::browser::{Page, Setting};
 
 use crate::host::{ELEMENT, ask, host, host_with};
 

@@ -140,7 +140,6 @@ fn assert_places(n: u32) {
     }
     let cards: Vec<String> = cards.iter().map(|(name, places)| format!("  {name}: {places}")).collect();
     let found = format!("in {n} versions:\nvarying cards: {varying}\nall cards: {all}\n{}", cards.join("\n"));
-    println!("Places of the right number {found}");
     for places in [varying, all] {
         assert!((0.25..=0.45).contains(&places.middle()), "the middle number is right too often or seldom {found}");
     }
