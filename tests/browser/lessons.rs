@@ -68,7 +68,7 @@ fn a_prediction_is_locked_before_the_array_runs_and_then_says_why_it_differs() {
     assert!(hidden.iter().all(|one| one == "hidden"), "{hidden:?}");
     page.click("#lock");
     // The first wrong answer has its misconception and a second try. The run waits.
-    page.wait_until("the misconception is there", || page.text("#verdict").contains("All PEs multiply."));
+    page.wait_until("the misconception is there", || page.text("#verdict").contains("All PEs of the array multiply."));
     assert!(page.text("#verdict").starts_with("Not 16. Try once more."), "{}", page.text("#verdict"));
     clock(&page, "7");
     page.click("#choice-0");
@@ -78,7 +78,8 @@ fn a_prediction_is_locked_before_the_array_runs_and_then_says_why_it_differs() {
     page.wait_until("the verdict is there", || page.text("#verdict").contains("the right answer"));
     let said = page.text("#verdict");
     assert!(
-        said.contains("You answered 9; the right answer is 12.") && said.contains("The wavefront waits."),
+        said.contains("You answered 9; the right answer is 12.")
+            && said.contains("The wavefront stays on its diagonal."),
         "{said}"
     );
     assert_eq!(page.js("return getComputedStyle(document.querySelector('.headline')).visibility"), "visible");
@@ -145,7 +146,7 @@ fn a_number_a_cycle_and_a_goal_are_answered_with_keys_alone() {
     card(&page, "?learn=multiply.3", "Why the skew");
     page.enter("#answer", "6");
     page.keys("#answer", "\u{e007}");
-    page.wait_until("the misconception has a name", || page.text("#verdict").contains("The sum needs one step less."));
+    page.wait_until("the misconception has a name", || page.text("#verdict").contains("The sum reaches the last row"));
     page.enter("#answer", "7");
     page.keys("#answer", "\u{e007}");
     page.wait_until("the second try is right", || page.text("#verdict").contains("Right: 7."));
