@@ -685,11 +685,13 @@ pub fn guess(field: Field) -> String {
     format!("First, guess {}", self::field(field))
 }
 
-/// Returns the guess of the reader. After the task is solved, also returns the setting of the solution.
+/// Returns the guess of the reader. After the task is solved, also returns if the guess meets the goal, or else the
+/// setting of the solution.
 #[must_use]
-pub fn guessed(guess: &str, field: Field, solution: Option<&FieldValue>) -> String {
+pub fn guessed(guess: &str, is_met: bool, field: Field, solution: Option<&FieldValue>) -> String {
     let name = self::field(field);
     match solution {
+        Some(_) if is_met => format!("You guessed {name} = {guess}, and this meets the goal."),
         Some(solution) => format!("You guessed {name} = {guess}. A solution is {name} = {solution}."),
         None => format!("You guessed {name} = {guess}."),
     }

@@ -283,6 +283,9 @@ pub(crate) fn instead(frame: &Frame<'_>, width: f32, height: f32, picture: &mut 
     let Some(built) = frame.built else { return };
     if let Some(run) = built.run(frame.plan.scenario().seed) {
         draw(&run, built.cycle_of(&run), width, height, picture);
+        if frame.filter.judges() {
+            draw_results(&run, &Places::new(&run, width, height), height, picture);
+        }
         // A lesson card can mark one PE.
         if let Some(pe) = frame.filter.highlighted_pe().filter(|pe| run.array().contains(*pe)) {
             let places = Places::new(&run, width, height);
@@ -437,15 +440,10 @@ fn draw_exit(run: &FlowRun, cycle: u64, places: &Places, side: Side, picture: &m
             continue;
         };
         let is_right = run.is_sum_right(sum.label.row, sum.label.col);
-        // The border of a wrong sum is dashed, so that color is not the only difference.
-        let stroke = if is_right {
-            Stroke::solid(Tone::C, 1.5)
-        } else {
-            Stroke { tone: Tone::Wrong, width: 2.0, dash: Dash::Dashed }
-        };
+        let (stroke, ink) = result_look(is_right);
         picture.shape(place, Outline::Hexagon, Tone::CTint, stroke);
         let (digits, size) = shown(sum.value, place);
-        picture.bold(place.center(), digits, size, Anchor::Middle, if is_right { Tone::Ink } else { Tone::Wrong });
+        picture.bold(place.center(), digits, size, Anchor::Middle, ink);
         if places.has_names() && !side.is_of_rows() {
             let at = (place.x + place.w + 8.0, place.center().1);
             let (sign, tone) = if is_right { ("✓", Tone::Useful) } else { ("×", Tone::Wrong) };
@@ -569,6 +567,38 @@ fn draw_matrix(run: &FlowRun, cycle: u64, places: &Places, picture: &mut Picture
         for ((label, tone), below) in labels.zip([15.0, 30.0]) {
             picture.bold((x, y + h + below), label, TEXT_MIN, Anchor::Start, tone);
         }
+    }
+}
+
+/// Draws C at the end of the run, if sums are wrong and the space below the array is free. The border of a wrong sum is
+/// dashed. A sum that was lost in a collision has a dash.
+fn draw_results(run: &FlowRun, places: &Places, height: f32, picture: &mut Picture) {
+    let (gemm, array) = (run.gemm(), places.array());
+    let south = named(run, Along::Col) == Side::South;
+    let below = LEAD + places.used[Side::South as usize] + if south { NAME.1 } else { 0.0 } + ROW;
+    let (top, wide) = (array.y + array.h + below + ROW, SUM_WIDE + 4.0);
+    if run.n_wrong_sums() == 0 || top + px(gemm.m()) * ROW > height {
+        return;
+    }
+    let x = array.center().0 - px(gemm.n()) * wide / 2.0;
+    picture.bold((x, top - 13.0), text::results(run), 12.0, Anchor::Start, Tone::C);
+    for (nth, sum) in (0..).zip(run.c()) {
+        let (row, col) = (nth / gemm.n(), nth % gemm.n());
+        let place = Rect::new(x + px(col) * wide, top + px(row) * ROW, SUM_WIDE, ROW - 4.0);
+        let (stroke, ink) = result_look(run.is_sum_right(row, col));
+        picture.shape(place, Outline::Hexagon, Tone::CTint, stroke);
+        let (digits, size) = sum.map_or_else(|| ("–".to_owned(), TEXT_MIN), |sum| shown(sum, place));
+        picture.bold(place.center(), digits, size, Anchor::Middle, ink);
+    }
+}
+
+/// Returns the border and the ink of a result. The border of a wrong sum is dashed, so that color is not the only
+/// difference.
+const fn result_look(is_right: bool) -> (Stroke, Tone) {
+    if is_right {
+        (Stroke::solid(Tone::C, 1.5), Tone::Ink)
+    } else {
+        (Stroke { tone: Tone::Wrong, width: 2.0, dash: Dash::Dashed }, Tone::Wrong)
     }
 }
 

@@ -7,7 +7,7 @@ mod names;
 pub use class::light;
 
 use display::Tone;
-use display::picture::{Mark, Outline, Picture, Rect, Stroke};
+use display::picture::{Anchor, Dash, Mark, Outline, Picture, Rect, Stroke};
 use studio::Plan;
 use systolic::{Cycle, Overlap, Slot};
 
@@ -43,6 +43,24 @@ pub fn draw(plan: &Plan, cycle: Cycle, width: f32, height: f32, picture: &mut Pi
         names::spans(plan, cycle, &axis, picture);
     }
 }
+
+/// Draws a line at the end of a shorter run, which a card showed before, over the timeline of a run.
+pub fn mark_end_before(cycles_before: u64, plan: &Plan, width: f32, height: f32, picture: &mut Picture) {
+    let (total, chart) = (plan.schedule().cycles(), chart(width, height));
+    if cycles_before >= total.get() {
+        return;
+    }
+    let x = chart.x + to_f32(Cycle(cycles_before).as_f64() / total.as_f64()) * chart.w;
+    let dashed = Stroke { dash: Dash::Dashed, ..Stroke::solid(Tone::Ink, 1.5) };
+    picture.line((x, chart.y), (x, chart.y + chart.h), dashed);
+    let wide = crate::cells::text_width(words::drawing::BEFORE, TEXT);
+    // The name is left of the line if it has space there.
+    let (x, anchor) = if x >= wide + 8.0 { (x - 4.0, Anchor::End) } else { (x + 4.0, Anchor::Start) };
+    picture.text((x, chart.y + TEXT), words::drawing::BEFORE, TEXT, anchor, Tone::Ink);
+}
+
+/// Size of the name of the run before.
+const TEXT: f32 = 11.0;
 
 /// Returns the cycle of the event whose name is at a position of a timeline with this size.
 #[must_use]
@@ -190,6 +208,22 @@ mod tests {
     use super::*;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn a_shorter_run_before_ends_at_its_share_of_the_timeline() {
+        let plan =
+            Plan::new(&studio::Link::parse("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8", "").scenario).expect("a run");
+        assert_eq!(plan.schedule().cycles().get(), 16);
+        let marked = |cycles_before: u64| {
+            let mut picture = Picture::default();
+            mark_end_before(cycles_before, &plan, 801.0, 60.0, &mut picture);
+            picture.marks.iter().find_map(|mark| match mark {
+                Mark::Line { from, .. } => Some(from.0),
+                _ => None,
+            })
+        };
+        assert_eq!((marked(4), marked(12), marked(16)), (Some(200.5), Some(600.5), None));
+    }
 
     #[test]
     fn pes_that_wait_for_memory_stand_on_those_that_are_busy() {

@@ -101,7 +101,7 @@ impl Plan {
 
     /// Bars of the efficiency breakdown, from the chip's peak to this GEMM. Each step has two lengths, from 0 to 1: the
     /// share of the peak that is left after the step, and the share lost in the step. The axis is logarithmic if less
-    /// than a tenth of the peak is left. Empty if the time is unknown.
+    /// than a thousandth of the peak is left. Empty if the time is unknown.
     #[must_use]
     pub fn ladder(&self) -> Vec<(f64, f64)> {
         self.ladder_with(self.ladder_least())
@@ -135,7 +135,7 @@ impl Plan {
 /// True if an axis with space for this share of the peak is logarithmic.
 #[must_use]
 pub const fn is_logarithmic(least: f64) -> bool {
-    least < 0.1
+    least < 0.001
 }
 
 #[cfg(test)]
@@ -199,14 +199,14 @@ mod tests {
 
     #[test]
     fn what_the_steps_take_and_what_is_left_is_the_whole_peak() {
-        let (small, large) = (plan("m=100&k=200&n=300&dt=f32&passes=3"), plan("m=8192&k=8192&n=8192&dt=bf16"));
+        let (small, large) = (plan("m=10&k=20&n=30&dt=f32&passes=3"), plan("m=8192&k=8192&n=8192&dt=bf16"));
         let ladder = small.ladder();
         assert!(small.runs_in_passes() && ladder.len() == 9);
         let (left, _) = ladder[8];
         let taken: f64 = ladder.iter().map(|(_, taken)| taken).sum();
         assert!((taken + left - 1.0).abs() < 1e-12);
         let ratio = small.on_chip().expect("known").mfu.ratio;
-        assert!(ratio < 0.1 && small.is_ladder_logarithmic());
+        assert!(ratio < 0.001 && small.is_ladder_logarithmic());
         // On a logarithmic axis, equal factors are equally long.
         assert!((ladder[0].1 / (1.0 - left) - 3f64.ln() / (1.0 / ratio).ln()).abs() < 1e-12);
         assert!(!large.is_ladder_logarithmic());

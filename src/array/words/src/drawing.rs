@@ -17,6 +17,10 @@ pub const LADDER: &str = "From peak to MFU";
 pub const LOGARITHMIC_LADDER: &str = "From peak to MFU, logarithmic";
 /// First bar of the efficiency breakdown.
 pub const PEAK: &str = "peak";
+/// Heading of the shares of the peak that are left after each step of the efficiency breakdown.
+pub const LEFT: &str = "left";
+/// Heading of the shares that the steps of the efficiency breakdown leave.
+pub const STEP: &str = "step";
 /// Last bar of the efficiency breakdown.
 pub const MFU: &str = "MFU";
 /// Text of a chip whose rates are not published.
@@ -132,13 +136,7 @@ pub fn crossing(n: u64, products: u64) -> String {
 }
 
 /// Label of the axis of the traffic.
-pub const CROSSINGS_AXIS: &str = "crossings of each number, logarithmic";
-
-/// Returns how often a number crosses the edge.
-#[must_use]
-pub fn times(n: u64) -> String {
-    if n == 1 { "once".to_owned() } else { format!("{n}×") }
-}
+pub const CROSSINGS_AXIS: &str = "numbers that cross the edge";
 
 /// Returns how many numbers cross the edge in the run before some settings changed, and in this run.
 #[must_use]
@@ -229,22 +227,29 @@ pub fn matmul(sizes: (u64, u64, u64), flops: f64, seconds: f64) -> [String; 2] {
     [format!("{}×{}×{}", grouped(m), grouped(k), grouped(n)), format!("{} in {}", rate(flops), duration(seconds))]
 }
 
-/// Returns a share of a step of the efficiency breakdown.
+/// Returns the share that a step of the efficiency breakdown leaves, as a factor.
+#[must_use]
+pub fn factor(of_step: f64) -> String {
+    format!("× {}", share(of_step))
+}
+
+/// Returns a share of the peak, or of the PE-cycles.
 #[must_use]
 pub fn share(factor: f64) -> String {
     format!("{} %", percent(factor))
 }
 
-/// Returns the label of the squares of a class, with the number of PE-cycles so far.
+/// Returns the label of the squares of a class, with the number of PE-cycles of each array so far.
 #[must_use]
-pub fn class(slot: Slot, n: u64) -> String {
-    format!("{} {}", grouped(n), crate::busy::class(slot))
+pub fn class(slot: Slot, n: u64, n_arrays: u64) -> String {
+    let each = format!("{} {}", grouped(n), crate::busy::class(slot));
+    if n_arrays == 1 { each } else { format!("{} × {each}", grouped(n_arrays)) }
 }
 
 /// Returns the label of the rows and the columns of the PE-cycles.
 #[must_use]
 pub fn pe_cycles_axes(is_by_pe: bool) -> &'static str {
-    if is_by_pe { "PEs down, cycles across" } else { "columns of PEs down, cycles across: most frequent use" }
+    if is_by_pe { "PEs down, cycles across" } else { "PEs by use down, cycles across" }
 }
 
 /// Returns the label of an operand: its name, and the number from which it was made.

@@ -15,6 +15,13 @@ pub fn number(value: i64) -> String {
     if value < 0 { format!("{MINUS}{}", grouped(value.unsigned_abs())) } else { grouped(value.unsigned_abs()) }
 }
 
+/// Returns the title of C at the end of a run with wrong sums.
+#[must_use]
+pub fn results(run: &FlowRun) -> String {
+    let all = run.gemm().m() * run.gemm().n();
+    format!("C at the end: {} of {} sums are wrong", grouped(run.n_wrong_sums()), grouped(all))
+}
+
 /// Returns the name of an element: `a[2,1]`.
 #[must_use]
 pub fn name(label: Label) -> String {

@@ -1,4 +1,5 @@
 //! One square per PE-cycle, colored by its class: a row for each PE, a column for each cycle. Future cycles are empty.
+//! Large arrays have bands instead: in each column, a band is as high as the share of PEs in its class.
 //!
 //! While a lesson card asks a question, the legend has no counts. After the answer, a card that changes settings has both
 //! runs, one above the other: equal areas are equal numbers of PE-cycles.
@@ -13,12 +14,10 @@ use super::n_arrays;
 use crate::cells::text_width;
 use crate::{Frame, class};
 
-/// Largest array with a row for each PE. A larger array has a row for each column of PEs.
+/// Largest array with a row for each PE. In a larger array, PEs of a class are a band.
 const PES_MAX: u64 = 1024;
 /// Largest number of columns of squares. In a longer run, a square is several cycles.
 const COLS_MAX: u64 = 320;
-/// Largest number of PEs of a column whose class is computed. The others lie between these.
-const SAMPLES_MAX: u32 = 16;
 /// Size of the text.
 const TEXT: f32 = 12.0;
 /// Width of the names of the rows, and height of the lines above and below the squares.
@@ -40,7 +39,7 @@ struct Grid<'a> {
     rows: u64,
     rows_of_one: u64,
     cols: u64,
-    /// True if a row is one PE; otherwise a row is a column of PEs.
+    /// True if a row is one PE; otherwise an array has one row, with a band for each class.
     is_by_pe: bool,
     /// Cycles per square.
     period: u64,
@@ -79,7 +78,7 @@ impl<'a> Grid<'a> {
         let schedule = plan.schedule();
         let array = schedule.array();
         let is_by_pe = array.pes() <= PES_MAX;
-        let rows_of_one = if is_by_pe { array.pes() } else { u64::from(array.cols()) };
+        let rows_of_one = if is_by_pe { array.pes() } else { 1 };
         let rows = n_arrays * rows_of_one;
         let period = cycles.div_ceil(COLS_MAX).max(1);
         let cols = schedule.cycles().get().div_ceil(period);
@@ -88,27 +87,26 @@ impl<'a> Grid<'a> {
         Self { plan, place, step, rows, rows_of_one, cols, is_by_pe, period }
     }
 
-    /// Returns the class of a square: the class of its PE in its cycle, or the most frequent class of its column.
+    /// Returns the class of a square: the class of its PE in its cycle.
     fn class(&self, row: u64, col: u64) -> Slot {
         let schedule = self.plan.schedule();
-        let array = schedule.array();
         let cycle = Cycle((col * self.period + self.period / 2).min(self.plan.last().get()));
         let at = |row: u64| u32::try_from(row).unwrap_or(u32::MAX);
-        let across = u64::from(array.cols());
-        if self.is_by_pe {
-            return schedule.slot(cycle, PeId::new(at(row / across), at(row % across)));
-        }
-        let n = array.rows().min(SAMPLES_MAX);
-        let mut counts = [0_u32; Slot::ALL.len()];
-        for nth in 0..n {
-            let pe = PeId::new(array.rows() * (2 * nth + 1) / (2 * n), at(row));
-            let slot = schedule.slot(cycle, pe);
-            for (count, counted) in counts.iter_mut().zip(Slot::ALL) {
-                *count += u32::from(counted == slot);
-            }
-        }
-        let most = counts.iter().zip(Slot::ALL).max_by_key(|(count, _)| **count);
-        most.map_or(Slot::Useful, |(_, slot)| slot)
+        let across = u64::from(schedule.array().cols());
+        schedule.slot(cycle, PeId::new(at(row / across), at(row % across)))
+    }
+
+    /// Returns the PE-cycles of a column in each class, with their share of all PE-cycles of the column.
+    fn shares(&self, col: u64) -> [(Slot, f32); Slot::ALL.len()] {
+        let schedule = self.plan.schedule();
+        let until = |end: u64| end.checked_sub(1).map(|last| schedule.tally_until(Cycle(last)));
+        let (from, to) = (col * self.period, ((col + 1) * self.period).min(schedule.cycles().get()));
+        let (before, after) = (until(from), until(to));
+        let all = px(schedule.array().pes()) * px(to - from);
+        Slot::ALL.map(|slot| {
+            let [before, after] = [before, after].map(|tally| tally.map_or(0, |tally| tally.get(slot).get()));
+            (slot, px(after - before) / all)
+        })
     }
 
     /// Returns the first row of each array.
@@ -187,7 +185,10 @@ fn squares(grid: &Grid<'_>, cycle: Cycle, picture: &mut Picture) {
     let now = cycle.get() / grid.period;
     let class_of = |row: u64, col: u64| (col <= now).then(|| grid.class(row, col));
     picture.shape(grid.place, Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Faint, 1.0));
-    for row in 0..grid.rows_of_one {
+    if !grid.is_by_pe {
+        bands(grid, now, picture);
+    }
+    for row in 0..if grid.is_by_pe { grid.rows_of_one } else { 0 } {
         let mut from = 0;
         while from < grid.cols {
             let slot = class_of(row, from);
@@ -215,6 +216,30 @@ fn squares(grid: &Grid<'_>, cycle: Cycle, picture: &mut Picture) {
     }
 }
 
+/// Draws the bands of a large array up to a column. Useful PE-cycles are at the bottom.
+fn bands(grid: &Grid<'_>, now: u64, picture: &mut Picture) {
+    let mut from = 0;
+    let last = now.min(grid.cols.saturating_sub(1));
+    while from <= last {
+        let shares = grid.shares(from);
+        let mut to = from + 1;
+        // Equal columns are drawn as one.
+        while to <= last && grid.shares(to) == shares {
+            to += 1;
+        }
+        for first in grid.first_rows() {
+            let column = grid.rect(first, from..to, 0.0);
+            let mut bottom = column.y + column.h;
+            for (slot, share) in shares.into_iter().filter(|(_, share)| *share > 0.0) {
+                let h = share * column.h;
+                bottom -= h;
+                square(picture, Rect { y: bottom, h, ..column }, slot, 0.0);
+            }
+        }
+        from = to;
+    }
+}
+
 /// Draws the names of rows and columns, as many as have space.
 fn names(grid: &Grid<'_>, picture: &mut Picture) {
     let across = u64::from(grid.plan.schedule().array().cols());
@@ -224,14 +249,10 @@ fn names(grid: &Grid<'_>, picture: &mut Picture) {
     let (by_row, by_col) = (every(20.0, grid.step.1), every(wide.max(36.0), grid.step.0));
     // Each row of the array begins a new group of squares.
     let by_row = if grid.is_by_pe && by_row > 1 { by_row.div_ceil(across) * across } else { by_row };
-    let of_one = || (0..grid.rows_of_one).filter(|row| row % by_row == 0);
+    let of_one = || (0..grid.rows_of_one).filter(|row| grid.is_by_pe && row % by_row == 0);
     for (first, of_one) in grid.first_rows().flat_map(|first| of_one().map(move |row| (first, row))) {
-        let name = if grid.is_by_pe {
-            let at = |row: u64| u32::try_from(row).unwrap_or(u32::MAX);
-            words::caption::pe_name(PeId::new(at(of_one / across), at(of_one % across)))
-        } else {
-            words::picture::col(u32::try_from(of_one).unwrap_or(u32::MAX))
-        };
+        let at = |row: u64| u32::try_from(row).unwrap_or(u32::MAX);
+        let name = words::caption::pe_name(PeId::new(at(of_one / across), at(of_one % across)));
         let (top, middle) = (grid.rect(first, 0..1, 0.0).y, grid.rect(first + of_one, 0..1, 0.0).center().1);
         let y = between(middle, top + 6.0, grid.place.y + grid.place.h);
         picture.text((grid.place.x - 6.0, y), name, 11.0, Anchor::End, Tone::Quiet);
@@ -255,8 +276,10 @@ fn legend(frame: &Frame<'_>, grid: &Grid<'_>, width: f32, height: f32, picture: 
     let left = (grid.place.x - 52.0).max(12.0);
     let mut x = left;
     for slot in Slot::ALL {
-        let n = so_far.get(slot).get() * (grid.rows / grid.rows_of_one);
-        let text = if frame.filter.judges() { drawing::class(slot, n) } else { words::busy::class(slot).to_owned() };
+        let n = so_far.get(slot).get();
+        let n_arrays = grid.rows / grid.rows_of_one;
+        let text =
+            if frame.filter.judges() { drawing::class(slot, n, n_arrays) } else { words::busy::class(slot).to_owned() };
         let wide = 18.0 + text_width(&text, TEXT);
         if n == 0 || x + wide > width {
             continue;
@@ -321,6 +344,27 @@ mod tests {
     }
 
     #[test]
+    fn a_band_of_a_large_array_is_as_high_as_the_share_of_its_pes() {
+        // In the second fold of a layer with 147 rows of weights, 19 of 128 rows and 64 of 128 columns have a weight.
+        let query = "rows=128&cols=128&m=12544&k=147&n=64&df=ws&dt=bf16&overlap=double-buffered";
+        let plan = Plan::new(&Link::parse(query, "").scenario).expect("a run");
+        let grid = Grid::new(&plan, 900.0, 560.0);
+        let mut picture = Picture::default();
+        draw(&Frame::new(&plan, plan.last()), 900.0, 560.0, &mut picture);
+        let middle = |part: f32| grid.place.x + grid.place.w * part;
+        let useful = |x: f32| {
+            picture.marks.iter().find_map(|mark| match mark {
+                Mark::Shape { rect, fill: Tone::Useful, .. } if (rect.x..rect.x + rect.w).contains(&x) => {
+                    Some(rect.h / grid.place.h)
+                }
+                _ => None,
+            })
+        };
+        let [first, second] = [0.25, 0.75].map(|part| useful(middle(part)).expect("a band"));
+        assert!((first - 0.5).abs() < 0.001 && (second - 19.0 / 128.0 / 2.0).abs() < 0.001, "{first} {second}");
+    }
+
+    #[test]
     fn two_runs_have_one_scale_and_four_small_arrays_are_as_tall_as_a_large_one() {
         let plan = |query: &str| Plan::new(&Link::parse(query, "").scenario).expect("a run");
         let run = "m=128&k=512&df=ws&dt=bf16&overlap=double-buffered";
@@ -328,7 +372,7 @@ mod tests {
         let small = plan(&format!("rows=128&cols=128&n=128&{run}"));
         let [first, second] = Grid::pair(&large, &small, 900.0, 560.0);
         // Four arrays of 128×128 have as many PEs as one array of 256×256.
-        assert_eq!((first.rows, second.rows), (256, 4 * 128));
+        assert_eq!((first.rows, second.rows), (1, 4));
         assert!((first.place.h - second.place.h).abs() < 0.01);
         let cycles = [&large, &small].map(|plan| plan.schedule().cycles().as_f64());
         let widths = f64::from(second.place.w) / f64::from(first.place.w);

@@ -20,6 +20,8 @@ const TEXT: f32 = 12.0;
 const BESIDE: f32 = 620.0;
 /// Lowest view with the bars below the plot.
 const WITH_LADDER: f32 = 420.0;
+/// Narrowest breakdown with the factors of the steps.
+const WITH_FACTORS: f32 = 300.0;
 /// Width of the band below the roof at the matmul's intensity.
 const BAND: f32 = 44.0;
 
@@ -210,7 +212,8 @@ fn roof_lines(plot: &Plot, peak: f64, bandwidth: f64, asks: bool, picture: &mut 
     picture.text((corner.0 + 5.0, y), drawing::ridge(ridge), TEXT, Anchor::Start, Tone::Quiet);
 }
 
-/// Draws a bar for each step from the peak to the MFU: the share that is left, and the share that the step loses.
+/// Draws a bar for each step from the peak to the MFU: the share of the peak that is left, and the share that the step
+/// loses. The number next to the bar is the share that is left, and the last number is the factor of the step.
 fn breakdown(frame: &Frame<'_>, place: &Rect, asks: bool, picture: &mut Picture) {
     let Ok(on) = frame.plan.on_chip() else { return };
     // The bars of the run before, which the card has shown, have the same axis.
@@ -225,9 +228,20 @@ fn breakdown(frame: &Frame<'_>, place: &Rect, asks: bool, picture: &mut Picture)
     // While a card asks, the bars are empty, so they have no scale.
     let title = if !asks && studio::is_logarithmic(least) { drawing::LOGARITHMIC_LADDER } else { drawing::LADDER };
     picture.bold((place.x, place.y + 8.0), title, TEXT, Anchor::Start, Tone::Ink);
-    let (name_width, share_width) = (126.0, 62.0);
-    let track = Rect::new(place.x + name_width, 0.0, (place.w - name_width - share_width).max(20.0), step * 0.62);
-    let mut row = |nth: f32, name: &str, (left, lost): (f64, f64), share: String, is_total: bool| {
+    let right = place.x + place.w;
+    // A narrow breakdown has no factors.
+    let factor_width = if place.w >= WITH_FACTORS { 66.0 } else { 0.0 };
+    let (name_width, share_width) = (126.0, 54.0);
+    let track_width = (place.w - name_width - share_width - factor_width).max(20.0);
+    let track = Rect::new(place.x + name_width, 0.0, track_width, step * 0.62);
+    if !asks {
+        let headings = [(right - factor_width, drawing::LEFT), (right, drawing::STEP)];
+        for (x, heading) in headings.into_iter().take(if factor_width > 0.0 { 2 } else { 1 }) {
+            picture.text((x, place.y + 8.0), heading, SMALL, Anchor::End, Tone::Quiet);
+        }
+    }
+    let mut row = |nth: f32, name: &str, (left, lost): (f64, f64), share: f64, factor: Option<f64>| {
+        let is_total = factor.is_none();
         let y = place.y + 22.0 + nth * step;
         let middle = y + track.h / 2.0;
         let tone = if is_total { Tone::Ink } else { Tone::Quiet };
@@ -244,16 +258,19 @@ fn breakdown(frame: &Frame<'_>, place: &Rect, asks: bool, picture: &mut Picture)
             picture.shape(rect, Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Quiet, 1.0));
             picture.marks.push(Mark::Hatch { rect, tone: Tone::Faint, rising: true });
         }
-        let at = (place.x + place.w, middle);
-        picture.write(at, share, TEXT, Anchor::End, (Tone::Ink, is_total));
+        let at = (right - factor_width, middle);
+        picture.write(at, drawing::share(share), TEXT, Anchor::End, (Tone::Ink, is_total));
+        if let Some(factor) = factor.filter(|_| factor_width > 0.0) {
+            picture.text((right, middle), drawing::factor(factor), SMALL, Anchor::End, Tone::Quiet);
+        }
     };
-    row(0.0, drawing::PEAK, (1.0, 0.0), drawing::share(1.0), true);
+    row(0.0, drawing::PEAK, (1.0, 0.0), 1.0, None);
     for (nth, (step, bar)) in steps.into_iter().enumerate() {
         let name = ladder::name(step.rung, on.numbers.is_gpu);
-        row(px(nth as u64) + 1.0, name, *bar, drawing::share(step.factor), false);
+        row(px(nth as u64) + 1.0, name, *bar, step.left, Some(step.factor));
     }
     let left = bars.last().map_or(0.0, |(left, _)| *left);
-    row(n - 1.0, drawing::MFU, (left, 0.0), drawing::share(on.mfu.ratio), true);
+    row(n - 1.0, drawing::MFU, (left, 0.0), on.mfu.ratio, None);
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
@@ -307,8 +324,9 @@ mod tests {
         // If the axes have no numbers, the roof and the ridge have none either.
         let numbers = |picture: &Picture| picture.texts().filter(|text| text.parse::<f64>().is_ok()).count();
         assert!(numbers(&asked) == 0 && numbers(&told) >= 8, "{} {}", numbers(&asked), numbers(&told));
-        // Only the peak has a percentage.
-        assert_eq!((percents(&asked), percents(&told)), (1, 11));
+        // Only the peak has a percentage. After the answer, nine steps have what is left and their factor, and the MFU has
+        // one.
+        assert_eq!((percents(&asked), percents(&told)), (1, 1 + 2 * 9 + 1));
         let plan = Plan::new(&Link::parse(&query, "").scenario).expect("a run");
         let mfu = drawing::share(plan.on_chip().expect("known").mfu.ratio);
         assert!(told.texts().any(|text| text == mfu), "{mfu}");
@@ -336,17 +354,47 @@ mod tests {
     }
 
     #[test]
+    fn each_bar_of_the_breakdown_is_as_long_as_its_number() {
+        let picture = drawn(&format!("{ONE_ROW}&m=64"), false);
+        // The lines of the breakdown have a share without a sign right of a bar, on the same height.
+        let shares: Vec<(f32, f32)> = picture
+            .marks
+            .iter()
+            .filter_map(|mark| match mark {
+                Mark::Text { at, text, .. } => Some((at.1, text.strip_suffix(" %")?.parse().ok()?)),
+                _ => None,
+            })
+            .collect();
+        let bars: Vec<Rect> = picture
+            .marks
+            .iter()
+            .filter_map(|mark| match mark {
+                Mark::Shape { rect, fill: Tone::Useful, outline: Outline::Box(0), .. } => Some(*rect),
+                _ => None,
+            })
+            .collect();
+        assert_eq!((bars.len(), shares.len()), (11, 11));
+        for (bar, (y, percent)) in bars.iter().zip(&shares) {
+            assert!((bar.center().1 - y).abs() < 0.01 && (bar.w / bars[0].w * 100.0 - percent).abs() < 0.06);
+        }
+        assert!(shares[10].1 < 50.0);
+    }
+
+    #[test]
     fn the_breakdowns_of_a_run_and_of_the_run_before_have_one_axis() {
-        let plan = |m: u64| Plan::new(&Link::parse(&format!("{ONE_ROW}&m={m}"), "").scenario).expect("a run");
-        let (one, many) = (plan(1), plan(4096));
+        let plan = |m: u64, side: u64| {
+            let query = ONE_ROW.replace("4096", &side.to_string());
+            Plan::new(&Link::parse(&format!("{query}&m={m}"), "").scenario).expect("a run")
+        };
+        let (least, one, many) = (plan(1, 64), plan(1, 4096), plan(4096, 4096));
         let is_logarithmic = |before: Option<&Plan>, now: &Plan| {
             let mut picture = Picture::default();
             draw(&Frame { before, ..Frame::new(now, Cycle(0)) }, 900.0, 560.0, &mut picture);
             picture.texts().any(|text| text == drawing::LOGARITHMIC_LADDER)
         };
-        // One row reaches less than a tenth of the peak, and 4096 rows reach most of it.
-        assert!(is_logarithmic(None, &one) && !is_logarithmic(None, &many));
-        assert!(is_logarithmic(Some(&one), &many) && is_logarithmic(Some(&many), &one));
+        // One row with 64×64 weights reaches less than a thousandth of the peak.
+        assert!(is_logarithmic(None, &least) && !is_logarithmic(None, &one) && !is_logarithmic(Some(&one), &many));
+        assert!(is_logarithmic(Some(&least), &many) && is_logarithmic(Some(&many), &least));
     }
 
     #[test]

@@ -1,11 +1,13 @@
-//! The numbers that cross the edge of the array in the whole run, as bars next to the array. The length of a bar is how
-//! often each number of its matrix crosses: each step to the right is twice as often.
+//! The numbers that cross the edge of the array in the whole run, as bars next to the array. All bars have one linear axis
+//! from zero, so the bar of all numbers is as long as the bars of A, B and C together.
 //!
-//! While a lesson card asks a question, the drawing has only the array and empty tracks. After the answer, a card that
-//! changes settings has both arrays on one scale, and a thin bar for the run before above each bar.
+//! While a lesson card asks a question, the drawing has only the array, empty tracks and an axis without numbers. After
+//! the answer, a card that changes settings has both arrays on one scale, and a thin bar for the run before above each
+//! bar.
 
 use display::Tone;
 use display::picture::{Anchor, Outline, Picture, Rect, Stroke, px};
+use display::plot::Axis;
 use studio::Plan;
 use systolic::{ArrayShape, Operand};
 use words::drawing;
@@ -32,30 +34,25 @@ const BAR: f32 = 0.43;
 const THIN: f32 = 0.4;
 /// Height of the axis below the bars.
 const AXIS: f32 = 16.0;
-/// Number of doublings on the axis.
-const DOUBLINGS: u32 = 8;
+/// Largest number of ticks on the axis.
+const TICKS_MAX: usize = 5;
 
-/// Returns how many elements of A, B and C cross the edge, and the size of each matrix.
-fn counts(plan: &Plan) -> [(Operand, u64, u64); 3] {
-    let (edge, gemm) = (plan.schedule().edge_traffic(), plan.schedule().gemm());
-    let (m, k, n) = (gemm.m(), gemm.k(), gemm.n());
-    [
-        (Operand::A, edge.a_reads.get(), m * k),
-        (Operand::B, edge.b_reads.get(), k * n),
-        (Operand::C, edge.c_writes.get(), m * n),
-    ]
+/// Returns how many elements of A and B, and how many sums cross the edge.
+fn counts(plan: &Plan) -> [(Operand, u64); 3] {
+    let edge = plan.schedule().edge_traffic();
+    [(Operand::A, edge.a_reads.get()), (Operand::B, edge.b_reads.get()), (Operand::C, edge.c_writes.get())]
 }
 
-/// A bar: its name, its numbers that cross the edge and the size of its matrix, and its colors.
-type Bar = (&'static str, (u64, u64), (Tone, Tone));
+/// A bar: its name, its numbers that cross the edge, and its colors.
+type Bar = (&'static str, u64, (Tone, Tone));
 
 /// Returns the bars of A, B, C and all numbers.
 fn totalled(plan: &Plan) -> [Bar; 4] {
-    let bars = counts(plan).map(|(operand, n, size)| {
+    let bars = counts(plan).map(|(operand, n)| {
         let (ink, tint, _) = ink_of(operand);
-        (drawing::crosses(operand), (n, size), (tint, ink))
+        (drawing::crosses(operand), n, (tint, ink))
     });
-    let total = bars.iter().fold((0, 0), |(n, size), (_, of, _)| (n + of.0, size + of.1));
+    let total = bars.iter().map(|(_, n, _)| n).sum();
     let [a, b, c] = bars;
     [a, b, c, (drawing::TOTAL, total, (Tone::Ink, Tone::Ink))]
 }
@@ -136,44 +133,51 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
     let products = frame.plan.schedule().gemm().macs().get();
     let before = frame.before.map(totalled);
     let shows = frame.filter.judges();
-    let step = bars.w / (px(DOUBLINGS) + 1.0);
-    let length = |(n, size): (u64, u64)| {
-        let w = ((px(n) / px(size.max(1))).max(1.0).log2() + 1.0) * step;
-        w.min(bars.w)
-    };
-    for (nth, (name, now, (fill, edge))) in totalled(frame.plan).into_iter().enumerate() {
+    let now = totalled(frame.plan);
+    let most = before.iter().chain([&now]).map(|[.., (_, total, _)]| *total).max().unwrap_or(1);
+    let axis = Axis::round(drawing::CROSSINGS_AXIS, f64::from(px(most)));
+    let along = |value: f64| length(axis.place(value), bars.w);
+    let ticks = axis.ticks(TICKS_MAX);
+    for (nth, (name, now, (fill, edge))) in now.into_iter().enumerate() {
         let y = bars.y + px(nth as u64) * high;
         picture.bold((bars.x, y + 8.0), name, text, Anchor::Start, Tone::Ink);
         let track = Rect::new(bars.x, y + 5.0 + text, bars.w, high * BAR);
         picture.shape(track, Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Ghost, 1.0));
-        for doubling in 1..=DOUBLINGS {
-            let x = bars.x + px(doubling) * step;
+        for (value, _) in &ticks {
+            let x = bars.x + along(*value);
             picture.line((x, track.y), (x, track.y + track.h), Stroke::solid(Tone::Ghost, 1.0));
         }
         if shows {
             let thin = track.h * THIN;
             let above = if let Some(before) = &before {
-                let rect = Rect { w: length(before[nth].1), h: thin, ..track };
+                let rect = Rect { w: along(f64::from(px(before[nth].1))), h: thin, ..track };
                 picture.shape(rect, Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Quiet, 1.0));
                 thin + 2.0
             } else {
                 0.0
             };
-            let long = Rect { w: length(now), y: track.y + above, h: track.h - above, ..track };
+            let long = Rect { w: along(f64::from(px(now))), y: track.y + above, h: track.h - above, ..track };
             picture.shape(long, Outline::Box(0), fill, Stroke::solid(edge, 1.0));
             let crossing = match &before {
-                Some(before) => drawing::crossing_then_and_now(before[nth].1.0, now.0),
-                None => drawing::crossing(now.0, products),
+                Some(before) => drawing::crossing_then_and_now(before[nth].1, now),
+                None => drawing::crossing(now, products),
             };
             picture.text((bars.x + bars.w, y + 8.0), crossing, small, Anchor::End, Tone::Ink);
         }
     }
     let y = bars.y + (n_bars - 1.0 + BAR) * high + text + AXIS;
-    for doubling in 0..=DOUBLINGS {
-        let x = bars.x + (px(doubling) + 1.0) * step;
-        picture.text((x, y), drawing::times(1 << doubling), small, Anchor::End, Tone::Quiet);
+    // The numbers of the axis would tell a card that asks how many numbers cross.
+    for (value, text) in ticks.iter().filter(|_| shows) {
+        let x = bars.x + along(*value);
+        let anchor = if *value == axis.ends.1 { Anchor::End } else { Anchor::Middle };
+        picture.text((x, y), text.clone(), small, anchor, Tone::Quiet);
     }
     picture.text((bars.x + bars.w, y + AXIS), drawing::CROSSINGS_AXIS, small, Anchor::End, Tone::Quiet);
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+fn length(share: f64, width: f32) -> f32 {
+    share as f32 * width
 }
 
 #[cfg(test)]
@@ -189,7 +193,7 @@ mod tests {
     fn a_row_of_pes_moves_the_numbers_that_are_counted_by_hand() {
         let of = |query: &str| {
             let plan = Plan::new(&Link::parse(query, "").scenario).expect("a run");
-            counts(&plan).map(|(_, n, _)| n)
+            counts(&plan).map(|(_, n)| n)
         };
         let run = "m=64&k=64&n=64&df=ws&dt=int8&overlap=double-buffered";
         // In one row of PEs, A enters once, and each product leaves as a sum.
@@ -216,10 +220,21 @@ mod tests {
         };
         let [small, large] = widths(Tone::Active)[..] else { panic!("{:?}", widths(Tone::Active)) };
         assert!((large - 2.0 * small).abs() < 0.01, "{small} {large}");
-        // A enters an array of 128 columns four times, and one of 256 columns twice. The bars have 3 and 2 doublings.
-        let (step, numbers) = ((800.0 - 800.0 * 0.36 - MARGIN) / 9.0, 512 * 512);
-        let a = ink_of(Operand::A).1;
-        assert!((widths(a)[0] - 2.0 * step).abs() < 0.01);
+        // A enters an array of 128 columns four times, and one of 256 columns twice. B enters once. Sums leave as often as
+        // A enters, because B has as many rows of tiles as columns.
+        let numbers = 512 * 512;
+        let bars = |tone: Tone| widths(tone).into_iter().find(|w| *w > 0.0).expect("a bar");
+        let [a, b, total] = [ink_of(Operand::A).1, ink_of(Operand::B).1, Tone::Ink].map(bars);
+        assert!((a - 2.0 * b).abs() < 0.01 && (total - 5.0 * b).abs() < 0.01, "{a} {b} {total}");
+        let bars_before: Vec<f32> = picture
+            .marks
+            .iter()
+            .filter_map(|mark| match mark {
+                Mark::Shape { rect, fill: Tone::Ground, stroke, .. } if stroke.tone == Tone::Quiet => Some(rect.w),
+                _ => None,
+            })
+            .collect();
+        assert!((bars_before[0] - 4.0 * b).abs() < 0.01 && (bars_before[3] - 9.0 * b).abs() < 0.01, "{bars_before:?}");
         assert!(picture.texts().any(|text| text == drawing::crossing_then_and_now(4 * numbers, 2 * numbers)));
     }
 

@@ -352,6 +352,8 @@ pub(crate) fn other_timeline(
 struct Strip {
     plan: std::sync::Arc<studio::Plan>,
     cycle: Cycle,
+    /// Cycles of the run before a card changed settings.
+    cycles_before: Option<u64>,
     class: Option<systolic::Slot>,
     size: Size,
     palette: u32,
@@ -361,7 +363,8 @@ impl Strip {
     fn looks_like(&self, other: &Self, sides: &dyn Sides) -> bool {
         let is_same_run = std::sync::Arc::ptr_eq(&self.plan, &other.plan);
         is_same_run
-            && (self.class, self.size, self.palette) == (other.class, other.size, other.palette)
+            && (self.class, self.size, self.palette, self.cycles_before)
+                == (other.class, other.size, other.palette, other.cycles_before)
             && sides.looks_same(&self.plan, (self.cycle, other.cycle), self.size.width, self.size.height)
     }
 }
@@ -377,12 +380,17 @@ pub(crate) fn timeline(canvas: NodeRef<Canvas>, ctx: Ctx) {
             // A person can choose a class only when the side panels are loaded.
             let sides = ctx.parts.sides.get();
             let class = sides.and_then(|_| ctx.tools.class.get());
-            let strip = Strip { plan, cycle: ctx.cycle.get(), class, size, palette };
+            let cycles_before =
+                ctx.lesson.before.with(|before| before.as_ref().map(|before| before.schedule().cycles().get()));
+            let strip = Strip { plan, cycle: ctx.cycle.get(), cycles_before, class, size, palette };
             let stands = |sides| painted.borrow().as_ref().is_some_and(|painted| painted.looks_like(&strip, sides));
             if sides.is_some_and(stands) {
                 return Then::Rest;
             }
             timeline::draw(&strip.plan, strip.cycle, size.width, size.height, picture);
+            if let Some(cycles_before) = strip.cycles_before {
+                timeline::mark_end_before(cycles_before, &strip.plan, size.width, size.height, picture);
+            }
             if let Some((slot, sides)) = strip.class.zip(sides) {
                 sides.light(&strip.plan, slot, size.width, size.height, picture);
             }

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use studio::{Action, Speed, Transport as Request};
 use words::{caption, label};
 
-use crate::ctx::{Text, memo, text_from, use_ctx};
+use crate::ctx::{Ctx, Text, memo, text_from, use_ctx};
 use crate::effects::pointer::Pointer;
 use crate::effects::{address, paint};
 use crate::ui::{Choice, IconButton, icons};
@@ -27,6 +27,16 @@ fn ZoomButtons(
         view! { <IconButton id label=fixed(label) icon=fixed(icon) on_press=Box::new(press) /> }
     };
     view! { <div class="zoom">{buttons.map(button).into_iter().collect_view()}</div> }
+}
+
+/// Returns the width of the timeline. After a longer run, a card has a shorter timeline, so that both have one scale.
+fn width(ctx: Ctx) -> String {
+    let cycles = ctx.plan.with(|plan| plan.schedule().cycles().get());
+    let before = ctx.lesson.before.with(|before| before.as_ref().map(|before| before.schedule().cycles().get()));
+    before.filter(|before| *before > cycles).map_or_else(
+        || "auto".to_owned(),
+        |before| format!("{}%", systolic::Cycle(cycles).as_f64() / systolic::Cycle(before).as_f64() * 100.0),
+    )
 }
 
 /// The controls of time, with the clock and the zoom buttons.
@@ -96,7 +106,7 @@ pub(crate) fn Transport(
             </output>
             <ZoomButtons pointer />
         </div>
-        <div class="timeline" class:playing=move || playing.get() style=("--n", ctx.text_of_plan(|plan| (plan.last().get() + 1).to_string()))>
+        <div class="timeline" class:playing=move || playing.get() style=("--n", ctx.text_of_plan(|plan| (plan.last().get() + 1).to_string())) style=("--width", text_from(move || width(ctx)))>
             <canvas node_ref=canvas aria-hidden="true"></canvas>
             <input
                 id="scrub"

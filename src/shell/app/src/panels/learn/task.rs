@@ -146,15 +146,25 @@ fn Guess(state: State, field: Field, change: Change, guessed: RwSignal<Option<St
         let is_usable = if has_choices { !text.is_empty() } else { text.trim().parse::<u64>().is_ok() };
         is_usable.then(|| text.trim().to_owned())
     };
+    // Before the guess, the run is the run of the card.
+    let (ctx, is_met, goal) = (use_ctx(), RwSignal::new(false), StoredValue::new(change.clone()));
+    let meets = move |guess: &str| {
+        let plan = field.read(guess).and_then(|value| {
+            let settled = ctx.session().with_untracked(|session| session.settled(&[(field, value)]))?;
+            Ok(settled.plan().clone())
+        });
+        plan.is_ok_and(|plan| goal.with_value(|goal| goal.is_met(&Scene::new(&plan, ctx.cycle.get_untracked()))))
+    };
     let solution = change.solution.iter().find(|(of, _)| *of == field).map(|(_, value)| value.clone());
     let said = text_from(move || {
         let solution = solution.as_ref().filter(|_| state.is_done.get());
-        guessed.get().map(|guess| words::guessed(&guess, field, solution)).or_empty()
+        guessed.get().map(|guess| words::guessed(&guess, is_met.get(), field, solution)).or_empty()
     });
     let asks = asks_guess(state, Some(field), guessed);
     let lock = move || {
-        if let guess @ Some(_) = untrack(usable) {
-            guessed.set(guess);
+        if let Some(guess) = untrack(usable) {
+            is_met.set(meets(&guess));
+            guessed.set(Some(guess));
         }
     };
     let set = move |event| text.set(event_target_value(&event));
