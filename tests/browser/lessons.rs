@@ -168,7 +168,11 @@ fn a_number_a_cycle_and_a_goal_are_answered_with_keys_alone() {
     page.wait_until("it is judged", || page.text("#verdict").contains("Not yet"));
     page.enter("#change-m", "32");
     page.wait_until("the goal is met", || page.text("#verdict").contains("Done"));
-    assert!(page.text(".card-ask").contains("You guessed M = 40, and this meets the goal."), "{}", page.text(".card-ask"));
+    assert!(
+        page.text(".card-ask").contains("You guessed M = 40, and this meets the goal."),
+        "{}",
+        page.text(".card-ask")
+    );
     assert_eq!(page.text("#card-next"), "Next");
 }
 

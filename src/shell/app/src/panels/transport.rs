@@ -33,10 +33,9 @@ fn ZoomButtons(
 fn width(ctx: Ctx) -> String {
     let cycles = ctx.plan.with(|plan| plan.schedule().cycles().get());
     let before = ctx.lesson.before.with(|before| before.as_ref().map(|before| before.schedule().cycles().get()));
-    before.filter(|before| *before > cycles).map_or_else(
-        || "auto".to_owned(),
-        |before| format!("{}%", systolic::Cycle(cycles).as_f64() / systolic::Cycle(before).as_f64() * 100.0),
-    )
+    before
+        .filter(|before| *before > cycles)
+        .map_or_else(|| "auto".to_owned(), |before| format!("calc(100% * {cycles} / {before})"))
 }
 
 /// The controls of time, with the clock and the zoom buttons.
