@@ -13,7 +13,9 @@ mod run;
 mod shapes;
 mod tokens;
 
-use crate::{Answer, Index};
+use form_urlencoded::byte_serialize;
+
+use crate::{Answer, Index, Target};
 
 /// Answers of a reader.
 #[derive(Debug, Default)]
@@ -43,4 +45,10 @@ pub(crate) fn read(index: &Index, text: &str) -> Read {
     let text = text.get(..crate::floor(text, TEXT_BYTES_MAX)).unwrap_or_default();
     let readers = [memory::read, log::read, shapes::read, model::read, run::read, peak::read];
     readers.into_iter().find_map(|read| read(index, text)).unwrap_or_default()
+}
+
+/// Returns the target of an estimate, from the entries as a query.
+fn estimate(query: &str) -> Target {
+    let encoded: String = byte_serialize(query.as_bytes()).collect();
+    Target::Link(format!("?ui=desk&ask={encoded}"))
 }

@@ -1,7 +1,6 @@
 //! Pictures of the book, and checks of its documents: links have targets, lines are short, the summary names every
 //! page, and the numbers in README are current.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use publish::book::{self, Page, beside, is_address, links_in, picture};
@@ -11,8 +10,6 @@ use crate::{Error, encoding, figures, files, page, python};
 
 /// Largest number of characters in a line of prose.
 const LINE_MAX: usize = 120;
-/// First page of the book, which links to every other page.
-const INDEX: &str = "docs/README.md";
 /// Generated pages, whose lines may be longer than [`LINE_MAX`].
 const WRITTEN: [&str; 5] = ["docs/link.md", "docs/sap.md", "docs/cli.md", "docs/glossary.md", "docs/teachers.md"];
 
@@ -34,14 +31,12 @@ pub fn run(root: &Path) -> Result<(), Error> {
 pub fn check(root: &Path) -> Result<(), Error> {
     let pages = book::pages(root)?;
     let mut wrong = unnamed(root, &pages)?;
-    wrong.extend(unlinked(&files::text(&root.join(INDEX))?, &pages));
     for path in pages.iter().map(|page| page.path.as_str()).chain(["README.md", "docs/SUMMARY.md"]) {
         let text = files::text(&root.join(path))?;
         wrong.extend(broken_links(root, path, &text));
         if !WRITTEN.contains(&path) {
             wrong.extend(long_lines(path, &text));
         }
-        wrong.extend(other_addresses(path, &text));
         wrong.extend(wrong_pictures(path, &text));
     }
     wrong.extend(figures::missing(root)?);
@@ -56,13 +51,6 @@ fn unnamed(root: &Path, pages: &[Page]) -> Result<Vec<String>, Error> {
     let there = there.filter(|path| path.ends_with(".md") && path != "docs/SUMMARY.md");
     let missing = there.filter(|path| pages.iter().all(|page| page.path != *path));
     Ok(missing.map(|path| format!("docs/SUMMARY.md does not name {path}")).collect())
-}
-
-/// Returns a sentence for each page to which the index does not link.
-fn unlinked(index: &str, pages: &[Page]) -> Vec<String> {
-    let linked: BTreeSet<String> = links_in(index).iter().map(|(_, link)| beside(INDEX, link)).collect();
-    let missing = pages.iter().map(|page| &page.path).filter(|path| *path != INDEX && !linked.contains(*path));
-    missing.map(|path| format!("{INDEX} does not link to {path}")).collect()
 }
 
 fn broken_links(root: &Path, path: &str, text: &str) -> Vec<String> {
@@ -105,16 +93,6 @@ fn long_lines(path: &str, text: &str) -> Vec<String> {
     wrong
 }
 
-/// Returns a sentence for each line with a wrong address of the playground. A wrong address is on the playground's
-/// host, but differs from the public address.
-fn other_addresses(path: &str, text: &str) -> Vec<String> {
-    let public = plain::PUBLIC_ADDRESS;
-    // The part from the scheme to the end of the host.
-    let host = public.splitn(4, '/').take(3).collect::<Vec<_>>().join("/");
-    let lines = text.lines().zip(1..).filter(|(line, _)| line.contains(&host) && !line.contains(public));
-    lines.map(|(_, number)| format!("{path}:{number}: the address is {public}")).collect()
-}
-
 fn wrong_pictures(path: &str, text: &str) -> Vec<String> {
     let asks = text.lines().zip(1..).filter(|(line, _)| line.starts_with("<!-- picture"));
     let is_right = |line: &str| picture(line).is_some_and(|(query, words)| query.starts_with('?') && !words.is_empty());
@@ -141,18 +119,6 @@ mod tests {
     }
 
     #[test]
-    fn a_page_to_which_the_index_does_not_link_is_named() {
-        let mut pages = book::pages(&crate::root()).expect("the summary");
-        pages.retain(|page| [INDEX, "docs/link.md", "SECURITY.md"].contains(&page.path.as_str()));
-        assert_eq!(pages.len(), 3);
-        assert_eq!(unlinked("[a](link.md) [b](../SECURITY.md)", &pages), Vec::<String>::new());
-        assert_eq!(
-            unlinked("[a](link.md) `[b](../SECURITY.md)`", &pages),
-            ["docs/README.md does not link to SECURITY.md"]
-        );
-    }
-
-    #[test]
     fn troubleshooting_quotes_messages_of_the_page() {
         let read = |name: &str| files::text(&crate::root().join(name)).expect(name);
         let (document, page) = (read("docs/troubleshooting.md"), read("public/boot.js"));
@@ -173,10 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn another_address_and_a_picture_without_a_link_are_named() {
-        let other = plain::PUBLIC_ADDRESS.replace("/playground/", "/other/");
-        assert_eq!(other_addresses("a.md", &other).len(), 1);
-        assert_eq!(other_addresses("a.md", plain::PUBLIC_ADDRESS), Vec::<String>::new());
+    fn a_picture_without_a_link_is_named() {
         assert_eq!(wrong_pictures("a.md", "<!-- picture: rows=4 | words -->\n").len(), 1);
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     let is_complete = sizes.len() > 3;
     let listed = index.of_kind(Kind::Model).find(|entry| is_complete && has_sizes(&entry.words));
     let target = match listed.and_then(model::id_of) {
-        Some(id) => Target::Link(model::desk(&format!("model={id}"))),
+        Some(id) => super::estimate(&format!("model={id}")),
         None => Target::Link("?ui=desk".to_owned()),
     };
     let title = words::title(listed.map(|entry| &*entry.answer.title), family.as_deref());

@@ -46,7 +46,7 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     let asked = model::Asked::of(index, &mut tokens);
     let query = asked.model.as_ref().map_or_else(String::new, |(id, _)| format!("model={id}"));
     let chip = asked.chips.first().map_or_else(String::new, |one| format!("&chip={}", one.chip.id));
-    let target = Target::Link(model::desk(format!("{query}{chip}").trim_start_matches('&')));
+    let target = super::estimate(format!("{query}{chip}").trim_start_matches('&'));
     let says = if answers.is_empty() { says } else { words::OF_MODEL.to_owned() };
     answers.push(Answer { kind: Kind::Model, title: words::MODEL_TITLE.to_owned(), says, target });
     Some(Read { answers, is_certain: true, note: None })

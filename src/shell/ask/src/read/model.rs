@@ -1,6 +1,6 @@
 //! Reader of a question about a model on chips: "MFU of Llama 3 70B on 64 H100 with 2048 tokens".
 
-use form_urlencoded::{Serializer, byte_serialize};
+use form_urlencoded::Serializer;
 use perfmodel::{Chip, F32Passes, PeakDtype};
 
 use super::tokens::{Part, Tokens};
@@ -81,12 +81,6 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
 const UNKNOWN_MAX: usize = 4;
 /// Model of a question about one card, which has too little memory for the default model.
 const SMALL_MODEL: &str = "gpt2-xl";
-
-/// Returns the link of an estimate, from the entries as a query.
-pub(super) fn desk(query: &str) -> String {
-    let encoded: String = byte_serialize(query.as_bytes()).collect();
-    format!("?ui=desk&ask={encoded}")
-}
 
 /// Mark before the id of the model in the link of an entry.
 const MODEL_MARK: &str = "model%3D";
@@ -195,7 +189,7 @@ impl Asked {
             set(name, Some(other.chip.id.to_owned()));
         }
         set("measured", (!self.measured.is_empty()).then(|| self.measured.join("; ")));
-        let target = Target::Link(desk(&query.finish()));
+        let target = super::estimate(&query.finish());
         let names: Vec<&str> = self.chips.iter().map(|one| one.chip.name).collect();
         let title = words::title(self.name(), self.pass, &names, self.n_chips);
         Answer { kind: Kind::Model, title, says: self.says(chip), target }

@@ -35,14 +35,14 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
                 _ => None,
             };
             let (rows, cols) = array.unwrap_or((128, 128));
-            format!("?rows={rows}&cols={cols}&m={SIDE}&k={SIDE}&n={SIDE}&dt={name}&chip={}", chip.id)
+            Target::Link(format!("?rows={rows}&cols={cols}&m={SIDE}&k={SIDE}&n={SIDE}&dt={name}&chip={}", chip.id))
         }
-        None => super::model::desk(&format!("chip={}&dtype={}", chip.id, format.in_estimate)),
+        None => super::estimate(&format!("chip={}&dtype={}", chip.id, format.in_estimate)),
     };
     let says = if named.is_empty() { words::peaks(chip) } else { words::rate(chip, dtype, F32Passes::One) };
     let title = words::rate_title(chip, if named.is_empty() { "Peak" } else { format.in_estimate });
     let unknown = tokens.unused(|word| words::is_expected(word) || crate::stem::is_filler(word));
     let is_other = tokens.has("sparsity sparse inf nan overflow accurate accumulation");
-    let answer = Answer { kind: Kind::Chip, title, says, target: Target::Link(target) };
+    let answer = Answer { kind: Kind::Chip, title, says, target };
     Some(Read { answers: vec![answer], is_certain: unknown.len() <= 2 && !is_other, note: None })
 }

@@ -526,7 +526,7 @@ impl Asked {
         let format = studio::chip_format(dtype, perfmodel::F32Passes::One);
         let on = perfmodel::gemm_time::ProductOnChip::new(chip, format, perfmodel::GemmSizes { m, k, n });
         let query = format!("model=product&m={m}&k={k}&n={n}&chip={}&dtype={}", chip.id, format.dtype.word());
-        let target = Target::Link(super::model::desk(&query));
+        let target = super::estimate(&query);
         let title = words::title_on_chip([m, k, n], format.dtype.word(), chip);
         Some(Answer { kind: Kind::Model, title, says: words::too_large(on.ok().as_ref(), chip), target })
     }
