@@ -4,7 +4,7 @@ use super::shapes::{Shape, all};
 use super::tokens::Tokens;
 use super::{Read, model};
 use crate::words::memory as words;
-use crate::{Answer, Index, Kind, Target};
+use crate::{Answer, Index, Kind};
 
 /// Reads the largest padded shape and the sizes of a message.
 pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
