@@ -171,6 +171,9 @@ fn without_usage(text: &str) -> String {
 /// Path prefix of the modules that write answers as JSON.
 const REPORTS: &str = "src/models/report/src/json";
 
+/// Path prefix of the readers of the search. Their strings are lists of words that people type.
+const READERS: &str = "src/shell/ask/src/read/";
+
 /// Files whose strings are data, each with a reason. Such a string is a name or a citation, not a sentence about an
 /// event.
 const DATA: [(&str, &str); 7] = [
@@ -378,7 +381,9 @@ fn is_words(source: &Source) -> bool {
 
 /// True if the strings of the file are data.
 fn is_data(source: &Source) -> bool {
-    source.path.ends_with("_generated.rs") || DATA.iter().any(|(path, _)| *path == source.path)
+    source.path.ends_with("_generated.rs")
+        || source.path.starts_with(READERS)
+        || DATA.iter().any(|(path, _)| *path == source.path)
 }
 
 /// True if the file contains only tests, examples or fuzz targets.
