@@ -333,7 +333,7 @@ pub const fn start(is_begun: bool) -> &'static str {
 }
 
 /// Question about a claim, with the rule for claims that are true only in some cases.
-pub const CLAIM: &str = "True, false, or does it depend? It depends if only some cases make the claim true. One counterexample makes “all”, “always” or “never” false.";
+pub const CLAIM: &str = "True, false, or does it depend? It depends if only some cases make the claim true. One counterexample refutes “all”, “always” or “never”.";
 /// Possible verdicts on a claim.
 pub const CLAIMED: [&str; 3] = ["true", "false", "it depends"];
 
