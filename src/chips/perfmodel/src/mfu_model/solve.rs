@@ -65,21 +65,25 @@ impl Symmetric {
         self.rows.insert(place, row);
     }
 
-    /// Returns the inverse, by Gauss and Jordan. A positive definite matrix needs no exchange of rows.
+    /// Returns the inverse, by Gauss and Jordan in place. A positive definite matrix needs no exchange of rows.
     pub(super) fn inverse(&self) -> Self {
-        let (mut left, mut right) = (self.rows.clone(), Self::diagonal(self.rows.iter().map(|_| 1.0)).rows);
-        for pivot in 0..left.len() {
-            let (Some(own), Some(own_right)) = (left.get(pivot).cloned(), right.get(pivot).cloned()) else { break };
-            let by = own.get(pivot).copied().unwrap_or(1.0);
-            for (row, (cells, others)) in left.iter_mut().zip(&mut right).enumerate() {
-                let factor =
-                    if row == pivot { (by - 1.0) / by } else { cells.get(pivot).copied().unwrap_or_default() / by };
-                for (cell, of) in cells.iter_mut().zip(&own).chain(others.iter_mut().zip(&own_right)) {
+        let mut rows = self.rows.clone();
+        for pivot in 0..rows.len() {
+            let Some(mut own) = rows.get(pivot).cloned() else { break };
+            let by = own.get_mut(pivot).map_or(1.0, |cell| std::mem::replace(cell, 1.0));
+            own.iter_mut().for_each(|cell| *cell /= by);
+            for (at, row) in rows.iter_mut().enumerate() {
+                if at == pivot {
+                    row.clone_from(&own);
+                    continue;
+                }
+                let factor = row.get_mut(pivot).map(std::mem::take).unwrap_or_default();
+                for (cell, of) in row.iter_mut().zip(&own) {
                     *cell -= factor * of;
                 }
             }
         }
-        Self { rows: right }
+        Self { rows }
     }
 }
 
