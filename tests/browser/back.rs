@@ -23,52 +23,6 @@ fn steps(page: &Page) -> u64 {
 }
 
 #[test]
-fn every_change_by_hand_is_one_step_and_back_undoes_it() {
-    let page = opened();
-    // The button steps several times while it is held, and a click follows.
-    let hold = "const button = document.querySelector('#m-more'); \
-                const fire = (name) => button.dispatchEvent(new PointerEvent(name, { bubbles: true })); \
-                fire('pointerdown'); await new Promise((done) => setTimeout(done, 1000)); fire('pointerup'); \
-                button.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }));";
-    type Act<'a> = &'a dyn Fn(&Page);
-    let acts: [(&str, Act<'_>); 7] = [
-        ("a field", &|page| page.fill("#rows", "8")),
-        ("a button that is held", &|page| drop(page.js_async(hold))),
-        ("another dataflow", &|page| drop(page.js("document.querySelector('#df-os').click()"))),
-        ("a tool that opens", &|page| page.click("#tool-break")),
-        ("an example", &|page| {
-            page.js("document.querySelector('#examples').open = true");
-            page.wait_for("#example-ragged");
-            page.js("document.querySelector('#example-ragged').click()");
-        }),
-        ("a PE that is chosen by the keyboard", &|page| page.keys("#stage", "\u{e007}\u{e015}")),
-        ("a format", &|page| {
-            page.js("const field = document.querySelector('#dt'); field.value = 'bf16'; \
-                 for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));");
-        }),
-    ];
-    for (what, act) in acts {
-        let (before, n_before) = (page.url(), steps(&page));
-        act(&page);
-        assert_eq!(steps(&page) - n_before, 1, "{what}: {}", page.url());
-        let after = page.url();
-        assert_ne!(before, after, "{what}");
-        page.js("history.back()");
-        page.wait_until(&format!("{what}: Back undoes it"), || page.url() == before);
-        assert_eq!(steps(&page) - n_before, 1, "{what}: going back is no step forward");
-        assert_eq!(page.url(), before, "{what}: what is shown is what the address says");
-        page.js("history.forward()");
-        page.wait_until(&format!("{what}: Forward does it again"), || page.url() == after);
-        page.js("history.back()");
-        page.wait_until(&format!("{what}: and Back"), || page.url() == before);
-    }
-    let n_before = steps(&page);
-    page.keys("#stage", "\u{e014}\u{e014}");
-    assert_eq!(steps(&page), n_before, "moving in time is no step");
-    assert_eq!(page.console_errors(), Vec::<String>::new());
-}
-
-#[test]
 fn what_a_link_can_say_opens_from_share_and_its_examples_open_the_page() {
     let page = opened();
     page.click("#to-share");
@@ -112,4 +66,55 @@ fn the_curve_and_the_largest_gain_change_the_run_and_undo_takes_it_back() {
     page.js("const slider = document.querySelector('#curve-slider'); slider.value = slider.max; \
          slider.dispatchEvent(new Event('input', { bubbles: true }))");
     page.wait_until("the end of the curve", || page.url().contains("m=512"));
+}
+
+/// Tests that only `cargo xtask long` runs.
+mod long {
+    use super::*;
+
+    #[test]
+    fn every_change_by_hand_is_one_step_and_back_undoes_it() {
+        let page = opened();
+        // The button steps several times while it is held, and a click follows.
+        let hold = "const button = document.querySelector('#m-more'); \
+                    const fire = (name) => button.dispatchEvent(new PointerEvent(name, { bubbles: true })); \
+                    fire('pointerdown'); await new Promise((done) => setTimeout(done, 1000)); fire('pointerup'); \
+                    button.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }));";
+        type Act<'a> = &'a dyn Fn(&Page);
+        let acts: [(&str, Act<'_>); 7] = [
+            ("a field", &|page| page.fill("#rows", "8")),
+            ("a button that is held", &|page| drop(page.js_async(hold))),
+            ("another dataflow", &|page| drop(page.js("document.querySelector('#df-os').click()"))),
+            ("a tool that opens", &|page| page.click("#tool-break")),
+            ("an example", &|page| {
+                page.js("document.querySelector('#examples').open = true");
+                page.wait_for("#example-ragged");
+                page.js("document.querySelector('#example-ragged').click()");
+            }),
+            ("a PE that is chosen by the keyboard", &|page| page.keys("#stage", "\u{e007}\u{e015}")),
+            ("a format", &|page| {
+                page.js("const field = document.querySelector('#dt'); field.value = 'bf16'; \
+                     for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));");
+            }),
+        ];
+        for (what, act) in acts {
+            let (before, n_before) = (page.url(), steps(&page));
+            act(&page);
+            assert_eq!(steps(&page) - n_before, 1, "{what}: {}", page.url());
+            let after = page.url();
+            assert_ne!(before, after, "{what}");
+            page.js("history.back()");
+            page.wait_until(&format!("{what}: Back undoes it"), || page.url() == before);
+            assert_eq!(steps(&page) - n_before, 1, "{what}: going back is no step forward");
+            assert_eq!(page.url(), before, "{what}: what is shown is what the address says");
+            page.js("history.forward()");
+            page.wait_until(&format!("{what}: Forward does it again"), || page.url() == after);
+            page.js("history.back()");
+            page.wait_until(&format!("{what}: and Back"), || page.url() == before);
+        }
+        let n_before = steps(&page);
+        page.keys("#stage", "\u{e014}\u{e014}");
+        assert_eq!(steps(&page), n_before, "moving in time is no step");
+        assert_eq!(page.console_errors(), Vec::<String>::new());
+    }
 }

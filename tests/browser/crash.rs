@@ -51,25 +51,6 @@ fn the_message_lies_over_open_dialogs_and_popovers_and_has_the_focus() {
     }
 }
 
-#[test]
-fn starting_anew_stays_in_the_room_that_the_page_took_from_the_link() {
-    for (ui, target) in [
-        ("ui=embed", "?ui=embed"),
-        ("ui=embed&ui=full", ""),
-        ("ui=embed&ui=workbench", ""),
-        ("ui=embed&ui=desk", ""),
-        ("ui=full&ui=embed&ui=nonsense&ui=Full", "?ui=embed"),
-        ("ui=full", ""),
-    ] {
-        let page = Page::open(&format!("?{ui}&chaos=panic"));
-        page.wait_for("#supervisor:not([hidden]) button");
-        // The module reads the same parameters. Its other parts may not have arrived before it failed.
-        assert_eq!(page.count(".page.embed") == 1, target == "?ui=embed", "{ui}");
-        page.click("#supervisor .actions button:nth-child(2)");
-        page.wait_until("the page starts anew", || page.js("return location.search").as_str() == Some(target));
-    }
-}
-
 /// Published page with altered files. The function `change` returns the new content of each file, or `None` to leave
 /// the file out.
 struct Altered {
@@ -151,26 +132,6 @@ fn a_module_that_does_not_arrive_is_explained() {
 type Change = fn(&str, Vec<u8>) -> Vec<u8>;
 
 #[test]
-fn a_module_or_script_that_was_changed_on_the_way_is_called_damaged() {
-    let broken = |file: &str, bytes: Vec<u8>| if is_module(file) { b"\0asm".to_vec() } else { bytes };
-    let tampered = |file: &str, bytes: Vec<u8>| if is_script(file) { [bytes, b"\n;".to_vec()].concat() } else { bytes };
-    // A browser would also run this module.
-    let longer =
-        |file: &str, bytes: Vec<u8>| if is_module(file) { [bytes, vec![0, 2, 1, b'x']].concat() } else { bytes };
-    // A browser that may keep nothing fetches the script twice.
-    let unkept = |file: &str, bytes: Vec<u8>| match file {
-        "_headers" => [bytes, b"\n/*.js\n  Cache-Control: no-store\n".to_vec()].concat(),
-        _ if is_script(file) => [bytes, b"\n;".to_vec()].concat(),
-        _ => bytes,
-    };
-    for change in [broken as Change, tampered, longer, unkept] {
-        let altered = Altered::new("damaged", |file, bytes| Some(change(file, bytes)));
-        let said = message(&altered.open());
-        assert!(said.contains("arrived corrupted") && !said.contains("connection"), "{said}");
-    }
-}
-
-#[test]
 fn a_lesson_that_was_changed_on_the_way_is_not_shown() {
     let is_text = |file: &str| file.starts_with("pe-cycles-") && file.ends_with(".txt");
     let changed = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).replace("PE-cycles", "PE cycles").into_bytes();
@@ -185,21 +146,6 @@ fn a_lesson_that_was_changed_on_the_way_is_not_shown() {
 }
 
 #[test]
-fn what_fails_while_it_starts_is_not_offered_again() {
-    for (error, browser) in [
-        ("new WebAssembly.RuntimeError('unreachable')", "a trap"),
-        ("new RangeError('WebAssembly.Memory(): could not allocate memory')", "no memory"),
-        ("Object.assign(new Error('too much recursion'), { name: 'InternalError' })", "Firefox's full stack"),
-    ] {
-        let altered = Altered::with_script("failing", &format!("playground.bound(() => {{ throw {error}; }});"));
-        let page = altered.open();
-        let said = message(&page);
-        assert!(said.contains("failed to start") && !said.contains("Restart here"), "{browser}: {said}");
-        assert!(said.contains("Start from the first screen"), "{browser}: {said}");
-    }
-}
-
-#[test]
 fn a_page_whose_style_sheet_does_not_come_says_so() {
     let altered = Altered::new("without-style", |file, bytes| (!file.starts_with("style-")).then_some(bytes));
     let page = altered.open();
@@ -209,17 +155,77 @@ fn a_page_whose_style_sheet_does_not_come_says_so() {
 }
 
 #[test]
-fn a_page_whose_loader_does_not_come_says_what_to_do() {
-    let altered = Altered::new("without-loader", |file, bytes| (!file.starts_with("boot-")).then_some(bytes));
-    let page = altered.open();
-    assert_eq!(page.text("#late"), "", "it says nothing before its time");
-    page.wait_until("it says what to do", || page.text("#late").contains("Reload the page"));
-}
-
-#[test]
 fn without_scripts_the_page_says_what_it_needs() {
     let page = Page::new(Setting::default());
     page.cdp("Emulation.setScriptExecutionDisabled", serde_json::json!({ "value": true }));
     page.goto("");
     page.wait_until("the words are there", || page.text("body").contains("JavaScript and WebAssembly"));
+}
+
+/// Tests that only `cargo xtask long` runs.
+mod long {
+    use super::*;
+
+    #[test]
+    fn a_module_or_script_that_was_changed_on_the_way_is_called_damaged() {
+        let broken = |file: &str, bytes: Vec<u8>| if is_module(file) { b"\0asm".to_vec() } else { bytes };
+        let tampered =
+            |file: &str, bytes: Vec<u8>| if is_script(file) { [bytes, b"\n;".to_vec()].concat() } else { bytes };
+        // A browser would also run this module.
+        let longer =
+            |file: &str, bytes: Vec<u8>| if is_module(file) { [bytes, vec![0, 2, 1, b'x']].concat() } else { bytes };
+        // A browser that may keep nothing fetches the script twice.
+        let unkept = |file: &str, bytes: Vec<u8>| match file {
+            "_headers" => [bytes, b"\n/*.js\n  Cache-Control: no-store\n".to_vec()].concat(),
+            _ if is_script(file) => [bytes, b"\n;".to_vec()].concat(),
+            _ => bytes,
+        };
+        for change in [broken as Change, tampered, longer, unkept] {
+            let altered = Altered::new("damaged", |file, bytes| Some(change(file, bytes)));
+            let said = message(&altered.open());
+            assert!(said.contains("arrived corrupted") && !said.contains("connection"), "{said}");
+        }
+    }
+
+    #[test]
+    fn starting_anew_stays_in_the_room_that_the_page_took_from_the_link() {
+        for (ui, target) in [
+            ("ui=embed", "?ui=embed"),
+            ("ui=embed&ui=full", ""),
+            ("ui=embed&ui=workbench", ""),
+            ("ui=embed&ui=desk", ""),
+            ("ui=full&ui=embed&ui=nonsense&ui=Full", "?ui=embed"),
+            ("ui=full", ""),
+        ] {
+            let page = Page::open(&format!("?{ui}&chaos=panic"));
+            page.wait_for("#supervisor:not([hidden]) button");
+            // The module reads the same parameters. Its other parts may not have arrived before it failed.
+            assert_eq!(page.count(".page.embed") == 1, target == "?ui=embed", "{ui}");
+            page.click("#supervisor .actions button:nth-child(2)");
+            page.wait_until("the page starts anew", || page.js("return location.search").as_str() == Some(target));
+        }
+    }
+
+    #[test]
+    fn what_fails_while_it_starts_is_not_offered_again() {
+        for (error, browser) in [
+            ("new WebAssembly.RuntimeError('unreachable')", "a trap"),
+            ("new RangeError('WebAssembly.Memory(): could not allocate memory')", "no memory"),
+            ("Object.assign(new Error('too much recursion'), { name: 'InternalError' })", "Firefox's full stack"),
+        ] {
+            let altered = Altered::with_script("failing", &format!("playground.bound(() => {{ throw {error}; }});"));
+            let page = altered.open();
+            let said = message(&page);
+            assert!(said.contains("failed to start") && !said.contains("Restart here"), "{browser}: {said}");
+            assert!(said.contains("Start from the first screen"), "{browser}: {said}");
+        }
+    }
+
+    #[test]
+    fn a_page_whose_loader_does_not_come_says_what_to_do() {
+        let altered = Altered::new("without-loader", |file, bytes| (!file.starts_with("boot-")).then_some(bytes));
+        let page = altered.open();
+        assert_eq!(page.text("#late"), "", "it says nothing before its time");
+        page.wait_until("it says what to do", || page.text("#late").contains("Reload the page"));
+    }
 }

@@ -148,25 +148,6 @@ fn a_still_picture_of_the_book_becomes_live_under_its_policy() {
 }
 
 #[test]
-fn a_frame_without_an_answer_is_an_error_and_the_picture_stays() {
-    let head = "<meta http-equiv='Content-Security-Policy' content=\"frame-src 'none'\">";
-    let page = host_with(head, ELEMENT);
-    let refused = ask(&page, "getState", &json!({}));
-    assert_eq!(refused["error"]["code"], json!("E_NO_ANSWER"), "{refused}");
-    assert!(refused["error"]["message"].as_str().is_some_and(|text| text.contains("frame-src")), "{refused}");
-    let seen = page.js("const array = document.querySelector('systolic-playground'); const frame = array.shadowRoot.querySelector('iframe'); \
-        return [getComputedStyle(array.querySelector('img')).visibility, getComputedStyle(frame).opacity]");
-    assert_eq!(seen, json!(["visible", "0"]));
-    // An element without content shows the way to the playground.
-    let bare = ELEMENT.replace("<img src='BASEposter.svg' alt='still'>", "");
-    let page = host_with(head, &bare);
-    assert_eq!(ask(&page, "getState", &json!({}))["error"]["code"], json!("E_NO_ANSWER"));
-    let way = page.js("const way = document.querySelector('systolic-playground').shadowRoot.querySelector('slot a'); \
-        return [way.textContent, way.href.includes('rows=4'), getComputedStyle(way).visibility, way.clientHeight > 100]");
-    assert_eq!(way, json!(["An array", true, "visible", true]));
-}
-
-#[test]
 fn a_hidden_element_is_hidden_and_one_for_a_click_is_a_button() {
     let page = host(&format!("{}<p>", ELEMENT.replace("loading=eager", "loading=click")));
     page.js_async("await customElements.whenDefined('systolic-playground')");
@@ -263,29 +244,53 @@ fn the_snippet_of_the_readme_shows_values_a_caption_and_the_way_out_on_a_phone()
     assert_eq!(seen, json!([true, true, true]));
 }
 
-#[test]
-fn at_the_height_that_it_asks_for_a_frame_shows_the_values_in_the_pes() {
-    for width in [360, 480, 600, 688, 800] {
-        let page = host(&ELEMENT.replace("style='width:800px'", &format!("height=auto style='width:{width}px'")));
-        page.js("window.heights = []; document.querySelector('systolic-playground').addEventListener('resize', event => heights.push(event.detail.height))");
-        ask(&page, "getState", &json!({}));
-        page.wait_until("a height", || page.js("return heights.length").as_u64() > Some(0));
-        // The frame may ask again while its parts arrive.
-        page.wait_until("it is taken", || {
-            page.js("return document.querySelector('systolic-playground').clientHeight === heights.at(-1)")
-                == json!(true)
-        });
-        let height = page.js("return heights.at(-1)").as_f64().expect("a height");
-        page.enter_shadow_frame("systolic-playground");
-        crate::shown(&page);
-        let sides = page.js("const { width, height } = document.querySelector('#stage').getBoundingClientRect(); return [width, height]");
-        #[expect(clippy::cast_possible_truncation, reason = "sizes of a screen")]
-        let [wide, tall] = [0, 1].map(|nth| sides[nth].as_f64().expect("a side") as f32);
-        let plan = studio::Plan::default();
-        let detail = stage::Layout::new(&plan, wide, tall).detail;
-        // A PE has the moving operand, the sum and the stationary operand.
-        assert!(detail >= stage::Detail::Compact, "{width}×{height}: {detail:?} in {wide}×{tall}");
-        assert!(height <= f64::from(width).max(560.0), "{width}×{height}");
-        page.leave_frame();
+/// Tests that only `cargo xtask long` runs.
+mod long {
+    use super::*;
+
+    #[test]
+    fn at_the_height_that_it_asks_for_a_frame_shows_the_values_in_the_pes() {
+        for width in [360, 480, 600, 688, 800] {
+            let page = host(&ELEMENT.replace("style='width:800px'", &format!("height=auto style='width:{width}px'")));
+            page.js("window.heights = []; document.querySelector('systolic-playground').addEventListener('resize', event => heights.push(event.detail.height))");
+            ask(&page, "getState", &json!({}));
+            page.wait_until("a height", || page.js("return heights.length").as_u64() > Some(0));
+            // The frame may ask again while its parts arrive.
+            page.wait_until("it is taken", || {
+                page.js("return document.querySelector('systolic-playground').clientHeight === heights.at(-1)")
+                    == json!(true)
+            });
+            let height = page.js("return heights.at(-1)").as_f64().expect("a height");
+            page.enter_shadow_frame("systolic-playground");
+            crate::shown(&page);
+            let sides = page.js("const { width, height } = document.querySelector('#stage').getBoundingClientRect(); return [width, height]");
+            #[expect(clippy::cast_possible_truncation, reason = "sizes of a screen")]
+            let [wide, tall] = [0, 1].map(|nth| sides[nth].as_f64().expect("a side") as f32);
+            let plan = studio::Plan::default();
+            let detail = stage::Layout::new(&plan, wide, tall).detail;
+            // A PE has the moving operand, the sum and the stationary operand.
+            assert!(detail >= stage::Detail::Compact, "{width}×{height}: {detail:?} in {wide}×{tall}");
+            assert!(height <= f64::from(width).max(560.0), "{width}×{height}");
+            page.leave_frame();
+        }
+    }
+
+    #[test]
+    fn a_frame_without_an_answer_is_an_error_and_the_picture_stays() {
+        let head = "<meta http-equiv='Content-Security-Policy' content=\"frame-src 'none'\">";
+        let page = host_with(head, ELEMENT);
+        let refused = ask(&page, "getState", &json!({}));
+        assert_eq!(refused["error"]["code"], json!("E_NO_ANSWER"), "{refused}");
+        assert!(refused["error"]["message"].as_str().is_some_and(|text| text.contains("frame-src")), "{refused}");
+        let seen = page.js("const array = document.querySelector('systolic-playground'); const frame = array.shadowRoot.querySelector('iframe'); \
+            return [getComputedStyle(array.querySelector('img')).visibility, getComputedStyle(frame).opacity]");
+        assert_eq!(seen, json!(["visible", "0"]));
+        // An element without content shows the way to the playground.
+        let bare = ELEMENT.replace("<img src='BASEposter.svg' alt='still'>", "");
+        let page = host_with(head, &bare);
+        assert_eq!(ask(&page, "getState", &json!({}))["error"]["code"], json!("E_NO_ANSWER"));
+        let way = page.js("const way = document.querySelector('systolic-playground').shadowRoot.querySelector('slot a'); \
+            return [way.textContent, way.href.includes('rows=4'), getComputedStyle(way).visibility, way.clientHeight > 100]");
+        assert_eq!(way, json!(["An array", true, "visible", true]));
     }
 }

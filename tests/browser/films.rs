@@ -90,22 +90,6 @@ fn a_film_has_one_frame_for_each_cycle_and_each_shows_its_own() {
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 
-#[test]
-fn so_has_a_video_as_a_player_shows_it() {
-    let page = opened(&format!("{FIRST}&speed=4"));
-    keep_files(&page);
-    let film = saved(&page, "#save-webm");
-    let cycles = [0, 6, 15];
-    let pictures = pictures(&page, cycles);
-    assert_eq!(page.console_errors(), Vec::<String>::new());
-    // An empty page has no policy; the policy of the page would not let the video play.
-    page.visit("about:blank");
-    let frames = frames(&page, READ_VIDEO, &film, &pictures);
-    // Sixteen cycles take a quarter of a second each, and the last one stays for two seconds and a half.
-    assert_eq!(frames.iter().map(|frame| frame[0]).collect::<Vec<_>>(), [6.25; 25], "seconds of the whole film");
-    each_shows_its_own(&frames[..16], cycles, 3.0);
-}
-
 /// Script that compares a cycle of the video with its picture: the mean color of the video for each color that fills a
 /// part of the picture. Edges do not count, because the video has one hue for four pixels.
 const READ_COLORS: &str = "const video = document.createElement('video'); \
@@ -124,25 +108,6 @@ const READ_COLORS: &str = "const video = document.createElement('video'); \
       sums[3]++; colors.set(color, sums); } \
     return [...colors].filter(([, sums]) => sums[3] > 500).map(([color, [red, green, blue, n]]) => \
       [color.split(',').map(Number), [red / n, green / n, blue / n]]);";
-
-#[test]
-fn a_player_shows_the_colors_of_the_page() {
-    let page = opened(&format!("{FIRST}&speed=4"));
-    keep_files(&page);
-    let film = saved(&page, "#save-webm");
-    let [picture, ..] = pictures(&page, [6, 0, 0]);
-    page.visit("about:blank");
-    let (film, picture) = (serde_json::json!(film), serde_json::json!(picture));
-    let colors = page.js_async(&format!("const film = {film}, picture = {picture}; {READ_COLORS}"));
-    let colors: Vec<[Vec<f64>; 2]> = serde_json::from_value(colors).expect("colors");
-    let tint = [234.0, 240.0, 255.0];
-    assert!(colors.iter().any(|[wanted, _]| wanted[..] == tint), "PEs at work: {colors:?}");
-    for [wanted, found] in &colors {
-        // A wrong range or matrix is 8 to 31 levels off.
-        let off = wanted.iter().zip(found).map(|(wanted, found)| (wanted - found).abs()).fold(0.0, f64::max);
-        assert!(off < 6.0, "{wanted:?} is shown as {found:?}");
-    }
-}
 
 /// Folder for the frames of a film, removed when the value is dropped.
 struct Frames(PathBuf);
@@ -268,5 +233,40 @@ mod long {
             let cycle = i64::try_from(cycle).expect("small");
             assert_eq!(read[..2], [cycle, 15], "{read:?}");
         }
+    }
+
+    #[test]
+    fn a_player_shows_the_colors_of_the_page() {
+        let page = opened(&format!("{FIRST}&speed=4"));
+        keep_files(&page);
+        let film = saved(&page, "#save-webm");
+        let [picture, ..] = pictures(&page, [6, 0, 0]);
+        page.visit("about:blank");
+        let (film, picture) = (serde_json::json!(film), serde_json::json!(picture));
+        let colors = page.js_async(&format!("const film = {film}, picture = {picture}; {READ_COLORS}"));
+        let colors: Vec<[Vec<f64>; 2]> = serde_json::from_value(colors).expect("colors");
+        let tint = [234.0, 240.0, 255.0];
+        assert!(colors.iter().any(|[wanted, _]| wanted[..] == tint), "PEs at work: {colors:?}");
+        for [wanted, found] in &colors {
+            // A wrong range or matrix is 8 to 31 levels off.
+            let off = wanted.iter().zip(found).map(|(wanted, found)| (wanted - found).abs()).fold(0.0, f64::max);
+            assert!(off < 6.0, "{wanted:?} is shown as {found:?}");
+        }
+    }
+
+    #[test]
+    fn so_has_a_video_as_a_player_shows_it() {
+        let page = opened(&format!("{FIRST}&speed=4"));
+        keep_files(&page);
+        let film = saved(&page, "#save-webm");
+        let cycles = [0, 6, 15];
+        let pictures = pictures(&page, cycles);
+        assert_eq!(page.console_errors(), Vec::<String>::new());
+        // An empty page has no policy; the policy of the page would not let the video play.
+        page.visit("about:blank");
+        let frames = frames(&page, READ_VIDEO, &film, &pictures);
+        // Sixteen cycles take a quarter of a second each, and the last one stays for two seconds and a half.
+        assert_eq!(frames.iter().map(|frame| frame[0]).collect::<Vec<_>>(), [6.25; 25], "seconds of the whole film");
+        each_shows_its_own(&frames[..16], cycles, 3.0);
     }
 }

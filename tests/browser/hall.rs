@@ -186,37 +186,6 @@ fn slides_go_into_a_file_and_come_back_from_one_that_somebody_edited() {
 }
 
 #[test]
-fn a_page_that_nobody_minds_plays_lets_somebody_take_over_and_begins_again() {
-    let page = Page::open("?rows=4&cols=4&m=6&k=4&n=3&t=0&kiosk=10&ui=present");
-    page.wait_until("it says what it is", || page.text("#slide-title").starts_with("A TPU multiplies"));
-    assert_eq!(page.js("return document.querySelector('#present-controls').hidden"), json!(true));
-    page.wait_until("the first result", || page.text("#numbers").contains("−26"));
-    assert!(!page.text("#numbers").contains("MFU"));
-    page.press('b', false);
-    page.wait_for("#blank");
-    page.press('b', false);
-    page.wait_for(".tries");
-    page.js("document.querySelectorAll('.tries button')[1].click()");
-    page.wait_until("a larger array", || page.text("#numbers").contains("of 64 squares"));
-    page.press('s', false);
-    page.wait_for("#wall-settings");
-    page.wait_until("the restart closes all", || page.count("#blank") + page.count("#wall-settings") == 0);
-    page.goto("?rows=4&cols=4&m=6&k=4&n=3&t=0&kiosk=10");
-    shown(&page);
-    page.wait_until("it plays for nobody", || page.text("#clock") != "0" && page.count("#kiosk") == 1);
-    page.enter("#rows", "8");
-    page.wait_until("eight rows", || page.text(".headline").contains("8×4"));
-    page.wait_until("it says what is to come", || page.text("#kiosk").starts_with("Restarting in"));
-    page.wait_until("it begins again", || page.text(".headline").contains("4×4") && page.text("#kiosk").is_empty());
-    page.goto("?kiosk=soon");
-    shown(&page);
-    page.wait_until("what is allowed", || {
-        page.text("#kiosk").contains("kiosk = soon: use a whole number of seconds from 10 to 3600")
-    });
-    assert_eq!(page.console_errors(), Vec::<String>::new());
-}
-
-#[test]
 fn a_speaker_reads_notes_in_a_second_window_and_both_take_the_keys() {
     let page = Page::new(Setting::window(1440, 900));
     let mut deck = Deck::default();
@@ -338,24 +307,6 @@ fn the_array_fills_the_wall_and_every_text_is_read_from_afar() {
             assert_eq!(page.js(UNREADABLE), json!([]), "{side}×{side} at {width}×{height}");
         }
     }
-}
-
-#[test]
-fn every_slide_of_the_ready_talks_is_read_from_afar() {
-    let page = Page::new(Setting::window(1280, 720));
-    for talk in words::talks::Talk::ALL {
-        let (query, fragment) = talk.link().expect("slides").to_parts();
-        // A stand does not go on by itself here.
-        page.goto(&format!("?{}#{fragment}", query.replace("&kiosk=60", "")));
-        shown(&page);
-        let n_slides = talk.deck().len();
-        for number in 1..=n_slides {
-            page.wait_until(talk.title, || page.text("#slide-number") == format!("{number} of {n_slides}"));
-            assert_eq!(page.js(UNREADABLE), json!([]), "{}: slide {number}", talk.title);
-            page.press(PAGE_DOWN, false);
-        }
-    }
-    assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 
 #[test]
@@ -496,19 +447,74 @@ fn a_speaker_goes_over_the_slides_by_keys() {
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 
-#[test]
-fn a_tablet_and_an_old_projector_show_all_of_a_slide() {
-    let page = Page::new(Setting::default());
-    for (width, height) in [(810, 1080), (768, 1024), (360, 740), (740, 360), (1024, 768), (800, 600), (1280, 720)] {
-        page.resize(width, height);
-        page.goto("?ui=present&slide=2&rows=8&m=64&k=32#slides=rows%3D4%0Arows%3D8%26cols%3D8");
+/// Tests that only `cargo xtask long` runs.
+mod long {
+    use super::*;
+
+    #[test]
+    fn a_tablet_and_an_old_projector_show_all_of_a_slide() {
+        let page = Page::new(Setting::default());
+        for (width, height) in [(810, 1080), (768, 1024), (360, 740), (740, 360), (1024, 768), (800, 600), (1280, 720)]
+        {
+            page.resize(width, height);
+            page.goto("?ui=present&slide=2&rows=8&m=64&k=32#slides=rows%3D4%0Arows%3D8%26cols%3D8");
+            shown(&page);
+            page.wait_until("the second slide", || page.text("#slide-number") == "2 of 2, changed");
+            assert!(page.js("return document.querySelector('.folds').checkVisibility()") == json!(false));
+            let out = "return [...document.querySelectorAll('#stage, #caption, #slides button, #scrub, .numbers p, .signs li')] \
+                .filter(one => { const box = one.getBoundingClientRect(); \
+                    return one.checkVisibility() && (box.right > innerWidth + 1 || box.bottom > innerHeight + 1); }) \
+                .map(one => one.id || one.textContent)";
+            assert_eq!(page.js(out), serde_json::json!([]), "{width}×{height}");
+        }
+    }
+
+    #[test]
+    fn every_slide_of_the_ready_talks_is_read_from_afar() {
+        let page = Page::new(Setting::window(1280, 720));
+        for talk in words::talks::Talk::ALL {
+            let (query, fragment) = talk.link().expect("slides").to_parts();
+            // A stand does not go on by itself here.
+            page.goto(&format!("?{}#{fragment}", query.replace("&kiosk=60", "")));
+            shown(&page);
+            let n_slides = talk.deck().len();
+            for number in 1..=n_slides {
+                page.wait_until(talk.title, || page.text("#slide-number") == format!("{number} of {n_slides}"));
+                assert_eq!(page.js(UNREADABLE), json!([]), "{}: slide {number}", talk.title);
+                page.press(PAGE_DOWN, false);
+            }
+        }
+        assert_eq!(page.console_errors(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_page_that_nobody_minds_plays_lets_somebody_take_over_and_begins_again() {
+        let page = Page::open("?rows=4&cols=4&m=6&k=4&n=3&t=0&kiosk=10&ui=present");
+        page.wait_until("it says what it is", || page.text("#slide-title").starts_with("A TPU multiplies"));
+        assert_eq!(page.js("return document.querySelector('#present-controls').hidden"), json!(true));
+        page.wait_until("the first result", || page.text("#numbers").contains("−26"));
+        assert!(!page.text("#numbers").contains("MFU"));
+        page.press('b', false);
+        page.wait_for("#blank");
+        page.press('b', false);
+        page.wait_for(".tries");
+        page.js("document.querySelectorAll('.tries button')[1].click()");
+        page.wait_until("a larger array", || page.text("#numbers").contains("of 64 squares"));
+        page.press('s', false);
+        page.wait_for("#wall-settings");
+        page.wait_until("the restart closes all", || page.count("#blank") + page.count("#wall-settings") == 0);
+        page.goto("?rows=4&cols=4&m=6&k=4&n=3&t=0&kiosk=10");
         shown(&page);
-        page.wait_until("the second slide", || page.text("#slide-number") == "2 of 2, changed");
-        assert!(page.js("return document.querySelector('.folds').checkVisibility()") == json!(false));
-        let out = "return [...document.querySelectorAll('#stage, #caption, #slides button, #scrub, .numbers p, .signs li')] \
-            .filter(one => { const box = one.getBoundingClientRect(); \
-                return one.checkVisibility() && (box.right > innerWidth + 1 || box.bottom > innerHeight + 1); }) \
-            .map(one => one.id || one.textContent)";
-        assert_eq!(page.js(out), serde_json::json!([]), "{width}×{height}");
+        page.wait_until("it plays for nobody", || page.text("#clock") != "0" && page.count("#kiosk") == 1);
+        page.enter("#rows", "8");
+        page.wait_until("eight rows", || page.text(".headline").contains("8×4"));
+        page.wait_until("it says what is to come", || page.text("#kiosk").starts_with("Restarting in"));
+        page.wait_until("it begins again", || page.text(".headline").contains("4×4") && page.text("#kiosk").is_empty());
+        page.goto("?kiosk=soon");
+        shown(&page);
+        page.wait_until("what is allowed", || {
+            page.text("#kiosk").contains("kiosk = soon: use a whole number of seconds from 10 to 3600")
+        });
+        assert_eq!(page.console_errors(), Vec::<String>::new());
     }
 }

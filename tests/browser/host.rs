@@ -176,40 +176,6 @@ fn a_course_system_and_a_resizer_are_told_the_height() {
 }
 
 #[test]
-fn a_key_that_the_host_wants_is_told_and_does_nothing_else() {
-    let page = host(&ELEMENT.replace("loading=eager", "loading=eager keys='PageDown g'"));
-    page.js("window.keys = []; window.pressed = []; document.addEventListener('keydown', event => pressed.push([event.key, event.keyCode])); \
-             document.querySelector('systolic-playground').addEventListener('key', event => keys.push(event.detail.key))");
-    ask(&page, "getState", &json!({}));
-    page.enter_shadow_frame("systolic-playground");
-    crate::shown(&page);
-    page.click("#forward");
-    page.wait_until("it steps", || page.text("#clock").starts_with("8 "));
-    page.press('\u{e00f}', false);
-    // The host does not want the arrow, and a key that writes a character is never given to the host.
-    page.press('\u{e014}', false);
-    page.wait_until("one step on, not two", || page.text("#clock").starts_with("9 "));
-    page.press('g', false);
-    page.leave_frame();
-    assert_eq!(page.js("return keys"), json!(["PageDown"]));
-    assert_eq!(page.js("return pressed"), json!([["PageDown", 34]]), "slides hear it on their document");
-}
-
-#[test]
-fn a_request_that_cannot_be_understood_is_refused_and_not_ignored() {
-    let page = host(ELEMENT);
-    let codes = page.js_async(
-        "const element = document.querySelector('systolic-playground'); const knot = {}; knot.knot = knot; \
-         const asked = [[7], [null], [undefined], ['step', { by: NaN }], ['step', { by: -Infinity }], ['setState', { settings: { m: 8n } }], \
-           ['setState', { settings: { m: NaN } }], ['setState', knot], ['ping', 8n], ['getState']]; \
-         return Promise.all(asked.map(([method, params]) => element.ask(method, params).then((state) => state.cycle, ({ code }) => code)))",
-    );
-    let [method, params, range] = ["E_METHOD", "E_PARAMS", "E_RANGE"].map(Value::from);
-    let wanted = [&method, &method, &method, &range, &range, &range, &range, &params, &params, &json!(7)];
-    assert_eq!(codes, json!(wanted), "at the end, the cycle is still that of the link");
-}
-
-#[test]
 fn each_request_of_a_flood_is_answered_in_its_order_and_a_greeting_before_the_last() {
     // The element would replace a frame that is this busy.
     let page = host("<iframe src='BASE?ui=embed' width=800 height=500></iframe>");
@@ -252,4 +218,43 @@ fn under_a_style_sheet_that_unsets_everything_the_element_has_its_size() {
     let [width, height, frame_width, frame_height] = sizes[..] else { panic!("{sizes:?}") };
     assert!(width > 900.0 && (height - width * 5.0 / 8.0).abs() < 1.0, "{sizes:?}");
     assert!((frame_width, frame_height) == (width, height), "{sizes:?}");
+}
+
+/// Tests that only `cargo xtask long` runs.
+mod long {
+    use super::*;
+
+    #[test]
+    fn a_request_that_cannot_be_understood_is_refused_and_not_ignored() {
+        let page = host(ELEMENT);
+        let codes = page.js_async(
+            "const element = document.querySelector('systolic-playground'); const knot = {}; knot.knot = knot; \
+             const asked = [[7], [null], [undefined], ['step', { by: NaN }], ['step', { by: -Infinity }], ['setState', { settings: { m: 8n } }], \
+               ['setState', { settings: { m: NaN } }], ['setState', knot], ['ping', 8n], ['getState']]; \
+             return Promise.all(asked.map(([method, params]) => element.ask(method, params).then((state) => state.cycle, ({ code }) => code)))",
+        );
+        let [method, params, range] = ["E_METHOD", "E_PARAMS", "E_RANGE"].map(Value::from);
+        let wanted = [&method, &method, &method, &range, &range, &range, &range, &params, &params, &json!(7)];
+        assert_eq!(codes, json!(wanted), "at the end, the cycle is still that of the link");
+    }
+
+    #[test]
+    fn a_key_that_the_host_wants_is_told_and_does_nothing_else() {
+        let page = host(&ELEMENT.replace("loading=eager", "loading=eager keys='PageDown g'"));
+        page.js("window.keys = []; window.pressed = []; document.addEventListener('keydown', event => pressed.push([event.key, event.keyCode])); \
+                 document.querySelector('systolic-playground').addEventListener('key', event => keys.push(event.detail.key))");
+        ask(&page, "getState", &json!({}));
+        page.enter_shadow_frame("systolic-playground");
+        crate::shown(&page);
+        page.click("#forward");
+        page.wait_until("it steps", || page.text("#clock").starts_with("8 "));
+        page.press('\u{e00f}', false);
+        // The host does not want the arrow, and a key that writes a character is never given to the host.
+        page.press('\u{e014}', false);
+        page.wait_until("one step on, not two", || page.text("#clock").starts_with("9 "));
+        page.press('g', false);
+        page.leave_frame();
+        assert_eq!(page.js("return keys"), json!(["PageDown"]));
+        assert_eq!(page.js("return pressed"), json!([["PageDown", 34]]), "slides hear it on their document");
+    }
 }

@@ -10,7 +10,7 @@ use whole::browser::{Page, ServerOptions, Setting, serve};
 use xtask::hosts::{self, Host, PLAYGROUND};
 use xtask::server::Server;
 
-use super::is_clean;
+use super::{host_page, is_clean};
 use super::messages::{self, by_messages, enter};
 use crate::shown;
 
@@ -87,29 +87,6 @@ fn place(page: &Page) -> Value {
     page.js(
         "return [document.querySelector('section.present').id, document.querySelectorAll('.fragment.visible').length]",
     )
-}
-
-#[test]
-fn the_plain_page_and_the_code_for_course_systems_work_as_they_stand() {
-    let examples = publish::root().join("examples").join("hosts");
-    let folder = std::env::temp_dir().join(format!("plain-{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("a folder");
-    for (file, is_element) in [("plain.html", true), ("lms/moodle.html", false), ("lms/canvas.html", false)] {
-        let text = fs::read_to_string(examples.join(file)).expect("an example");
-        let text = if is_element { text } else { super::host_page("", &text.replace("id=\"sim\"", "id=\"lms\"")) };
-        fs::write(folder.join("index.html"), text).expect("written");
-        let built = Built::of(&folder, "plain");
-        if is_element {
-            let said = || built.page.text("#cycle");
-            built.page.wait_until("it says the cycle", || said() == "cycle 7 of 15");
-            built.page.click("#on");
-            built.page.wait_until("its button steps", || said() == "cycle 8 of 15");
-            built.passes_by_element();
-        } else {
-            built.passes_by_frame("#lms");
-        }
-    }
-    fs::remove_dir_all(folder).expect("removed");
 }
 
 /// Tests that only `cargo xtask long` runs.
@@ -293,5 +270,28 @@ mod long {
         let html = fs::read_to_string(page).expect("a page");
         let link = format!("{PLAYGROUND}?ui=embed&rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=7");
         assert!(html.replace("\\u0026", "&").replace("&amp;", "&").contains(&link), "the frame is not in the page");
+    }
+
+    #[test]
+    fn the_plain_page_and_the_code_for_course_systems_work_as_they_stand() {
+        let examples = publish::root().join("examples").join("hosts");
+        let folder = std::env::temp_dir().join(format!("plain-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        for (file, is_element) in [("plain.html", true), ("lms/moodle.html", false), ("lms/canvas.html", false)] {
+            let text = fs::read_to_string(examples.join(file)).expect("an example");
+            let text = if is_element { text } else { host_page("", &text.replace("id=\"sim\"", "id=\"lms\"")) };
+            fs::write(folder.join("index.html"), text).expect("written");
+            let built = Built::of(&folder, "plain");
+            if is_element {
+                let said = || built.page.text("#cycle");
+                built.page.wait_until("it says the cycle", || said() == "cycle 7 of 15");
+                built.page.click("#on");
+                built.page.wait_until("its button steps", || said() == "cycle 8 of 15");
+                built.passes_by_element();
+            } else {
+                built.passes_by_frame("#lms");
+            }
+        }
+        fs::remove_dir_all(folder).expect("removed");
     }
 }

@@ -72,23 +72,23 @@ mod long {
         assert_eq!(page.js("return document.documentElement.scrollHeight").as_u64(), Some(height));
         is_clean(page);
     }
-}
 
-#[test]
-fn an_array_with_a_card_or_with_the_focus_stays_out_of_sight() {
-    let card = "<systolic-playground id=sim link='?learn=multiply.2&ui=embed' style='width:800px'></systolic-playground>\
-                <systolic-playground id=used rows=4 style='width:800px'></systolic-playground>\
-                <systolic-playground id=rests rows=4 style='width:800px'></systolic-playground><div style='height:4000px'></div>";
-    let host = hosted(&[("/course.html", host_page(MODULE, card))], messages::setting());
-    let page = &host.page;
-    page.js("document.querySelector('#used').scrollIntoView()");
-    for css in ["#sim", "#used", "#rests"] {
-        page.js_async(&format!("await document.querySelector('{css}').ready"));
+    #[test]
+    fn an_array_with_a_card_or_with_the_focus_stays_out_of_sight() {
+        let card = "<systolic-playground id=sim link='?learn=multiply.2&ui=embed' style='width:800px'></systolic-playground>\
+                    <systolic-playground id=used rows=4 style='width:800px'></systolic-playground>\
+                    <systolic-playground id=rests rows=4 style='width:800px'></systolic-playground><div style='height:4000px'></div>";
+        let host = hosted(&[("/course.html", host_page(MODULE, card))], messages::setting());
+        let page = &host.page;
+        page.js("document.querySelector('#used').scrollIntoView()");
+        for css in ["#sim", "#used", "#rests"] {
+            page.js_async(&format!("await document.querySelector('{css}').ready"));
+        }
+        page.js("document.querySelector('#used').shadowRoot.querySelector('iframe').focus(); scrollTo(0, 4500)");
+        page.wait_until("the one that is not in use rests", || page.js(ALIVE) == json!([["sim", "used"], []]));
+        page.js_async("await new Promise((done) => setTimeout(done, 2600))");
+        assert_eq!(page.js(ALIVE), json!([["sim", "used"], []]));
     }
-    page.js("document.querySelector('#used').shadowRoot.querySelector('iframe').focus(); scrollTo(0, 4500)");
-    page.wait_until("the one that is not in use rests", || page.js(ALIVE) == json!([["sim", "used"], []]));
-    page.js_async("await new Promise((done) => setTimeout(done, 2600))");
-    assert_eq!(page.js(ALIVE), json!([["sim", "used"], []]));
 }
 
 #[test]

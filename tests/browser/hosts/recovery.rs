@@ -47,17 +47,6 @@ fn goes_on(page: &Page, css: &str, cycle: u64) {
 }
 
 #[test]
-fn what_fails_in_a_frame_goes_on_by_itself_where_it_was() {
-    for attributes in ["", "sandbox='allow-scripts'"] {
-        for drill in ["panic", "trap", "memory"] {
-            let host = framed(attributes, drill);
-            goes_on(&host.page, "#sim", 7);
-            is_never_reloaded(&host.page);
-        }
-    }
-}
-
-#[test]
 fn what_fails_again_soon_leaves_it_to_a_person() {
     let host = framed("sandbox='allow-scripts'", "trap");
     let page = &host.page;
@@ -75,34 +64,6 @@ fn what_fails_again_soon_leaves_it_to_a_person() {
 /// Dispatches the error event of a trap in a page that has run for a while.
 fn trap(page: &Page) {
     page.js("dispatchEvent(new ErrorEvent('error', { error: new WebAssembly.RuntimeError('unreachable') }))");
-}
-
-#[test]
-fn the_text_of_a_frame_goes_on_at_its_last_link() {
-    let frame = "<iframe id=sim sandbox='allow-scripts' width=900 height=560></iframe>";
-    let host = marked(hosted(&[("/course.html", host_page("", frame))], messages::setting()));
-    let page = &host.page;
-    let text = Value::from(crate::single::file());
-    for (drill, cycle) in [("&chaos=panic", 7), ("&chaos=memory", 7), ("", 9)] {
-        page.js(&format!(
-            "const old = document.querySelector('#sim'); const frame = old.cloneNode(); frame.name = '{RUN}{drill}'; \
-             frame.srcdoc = {text}; old.replaceWith(frame)"
-        ));
-        if drill.is_empty() {
-            // The frame must resume at its latest state, not at the first link.
-            enter(page, "#sim");
-            shown(page);
-            page.click("#forward");
-            page.click("#forward");
-            page.wait_until("it steps", || page.text("#clock").starts_with("9 "));
-            // The page writes its link after a moment without changes.
-            page.js_async("await new Promise((done) => setTimeout(done, 800))");
-            trap(page);
-            page.leave_frame();
-        }
-        goes_on(page, "#sim", cycle);
-    }
-    is_never_reloaded(page);
 }
 
 /// Opens an element that shows the run.
@@ -181,4 +142,48 @@ fn an_element_takes_a_frame_that_hangs_away_and_goes_on_where_it_was() {
     page.js_async("await new Promise((done) => setTimeout(done, 250))");
     assert_eq!(ask(page, "step", &json!({}))["ok"]["cycle"], json!(12));
     assert_eq!(page.js("return readies"), before, "the same frame answers");
+}
+
+/// Tests that only `cargo xtask long` runs.
+mod long {
+    use super::*;
+
+    #[test]
+    fn what_fails_in_a_frame_goes_on_by_itself_where_it_was() {
+        for attributes in ["", "sandbox='allow-scripts'"] {
+            for drill in ["panic", "trap", "memory"] {
+                let host = framed(attributes, drill);
+                goes_on(&host.page, "#sim", 7);
+                is_never_reloaded(&host.page);
+            }
+        }
+    }
+
+    #[test]
+    fn the_text_of_a_frame_goes_on_at_its_last_link() {
+        let frame = "<iframe id=sim sandbox='allow-scripts' width=900 height=560></iframe>";
+        let host = marked(hosted(&[("/course.html", host_page("", frame))], messages::setting()));
+        let page = &host.page;
+        let text = Value::from(crate::single::file());
+        for (drill, cycle) in [("&chaos=panic", 7), ("&chaos=memory", 7), ("", 9)] {
+            page.js(&format!(
+                "const old = document.querySelector('#sim'); const frame = old.cloneNode(); frame.name = '{RUN}{drill}'; \
+                 frame.srcdoc = {text}; old.replaceWith(frame)"
+            ));
+            if drill.is_empty() {
+                // The frame must resume at its latest state, not at the first link.
+                enter(page, "#sim");
+                shown(page);
+                page.click("#forward");
+                page.click("#forward");
+                page.wait_until("it steps", || page.text("#clock").starts_with("9 "));
+                // The page writes its link after a moment without changes.
+                page.js_async("await new Promise((done) => setTimeout(done, 800))");
+                trap(page);
+                page.leave_frame();
+            }
+            goes_on(page, "#sim", cycle);
+        }
+        is_never_reloaded(page);
+    }
 }

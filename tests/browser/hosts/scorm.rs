@@ -172,68 +172,86 @@ fn the_manifest_names_every_file_of_the_package_once() {
 }
 
 #[test]
-fn what_is_solved_is_reported_and_counts_on_at_the_next_visit() {
-    let system = System::new("scored", API);
-    let page = &system.page;
-    system.reports(0);
-    // An attempt that does not meet the goal changes no score.
-    system.inside(|page| {
-        page.wait_for("#change-m");
-        page.enter("#change-m", "7");
-        page.wait_until("the run is another", || {
-            page.js("return document.querySelector('#verdict').className") != "verdict unseen"
-        });
-    });
-    system.reports(0);
-    system.inside(|page| page.enter("#change-m", &super::script::right_m().to_string()));
-    system.reports(1);
-    system.inside(|page| {
-        page.click("#card-next");
-        page.wait_for("#change-n");
-        page.enter("#change-n", "4");
-    });
-    system.reports(2);
-    assert_eq!(system.value("cmi.suspend_data"), json!("1:1 2:1"));
-    // A learner leaves and comes back, and finds the card that was open.
-    page.wait_until("the card is reported", || system.value("cmi.core.lesson_location") == json!("2"));
-    page.js("document.querySelector('#player').src = 'about:blank'");
-    page.wait_until("it is finished", || system.calls("LMSFinish") == 1);
-    let seconds = system.value("cmi.core.session_time");
-    let seconds = seconds.as_str().and_then(|time| time.rsplit(':').next()?.parse::<u64>().ok());
-    assert!(seconds.is_some_and(|seconds| seconds >= 1), "{seconds:?}");
-    assert_eq!(system.value("cmi.core.exit"), json!("suspend"));
-    page.js("values['cmi.core.score.raw'] = ''; document.querySelector('#player').src = 'player.html'");
-    system.reports(2);
-    system.inside(|page| {
-        page.wait_until("the second card", || page.text(".card-top").contains("Card 2 of"));
-    });
-    assert_eq!((system.calls("LMSInitialize"), system.calls("LMSFinish")), (2, 1));
-    assert!(system.calls("LMSCommit") >= 3);
-    // A frame that fails is greeted again, and its later messages count.
-    system.inside(|page| {
-        page.js("dispatchEvent(new ErrorEvent('error', { error: new WebAssembly.RuntimeError('unreachable') }))");
-    });
-    system.inside(|page| {
-        page.wait_until("it is back", || page.js("return name !== ''") == true);
-    });
-    system.reports(2);
-    is_clean(page);
-}
-
-#[test]
 fn a_test_reports_each_item_and_does_not_tell_the_learner() {
     answer_a_test("test", API);
 }
 
 /// Tests that only `cargo xtask long` runs.
 mod long {
+    use super::*;
+
     #[test]
     fn a_runtime_of_another_project_accepts_each_report_of_a_test() {
         // `cargo xtask hosts` installs the runtime, and says if it cannot.
         let Some(runtime) = xtask::hosts::scorm_runtime(&publish::root()) else { return };
         let api = "window.API = new Scorm12API({ logLevel: 'ERROR' }); \
             window.values = new Proxy({}, { get: (_, name) => API.getFlattenedCMI()[name] });";
-        super::answer_a_test("runtime", &format!("<script>{runtime}</script><script>{api}</script>"));
+        answer_a_test("runtime", &format!("<script>{runtime}</script><script>{api}</script>"));
+    }
+
+    #[test]
+    fn what_the_system_refuses_is_said_and_without_one_it_says_so() {
+        let system = System::new("refused", API);
+        system.reports(0);
+        system.page.js("refuses = true");
+        system.inside(|page| {
+            page.wait_for("#change-m");
+            page.enter("#change-m", &crate::hosts::script::right_m().to_string());
+        });
+        system.page.wait_until("it says the error", || system.said().contains("LMSSetValue with 101: error 101"));
+        drop(system);
+        let alone = System::new("alone", "");
+        alone.page.wait_until("it says so", || alone.said().contains("No course system"));
+        assert_eq!(alone.page.console_errors(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_is_solved_is_reported_and_counts_on_at_the_next_visit() {
+        let system = System::new("scored", API);
+        let page = &system.page;
+        system.reports(0);
+        // An attempt that does not meet the goal changes no score.
+        system.inside(|page| {
+            page.wait_for("#change-m");
+            page.enter("#change-m", "7");
+            page.wait_until("the run is another", || {
+                page.js("return document.querySelector('#verdict').className") != "verdict unseen"
+            });
+        });
+        system.reports(0);
+        system.inside(|page| page.enter("#change-m", &crate::hosts::script::right_m().to_string()));
+        system.reports(1);
+        system.inside(|page| {
+            page.click("#card-next");
+            page.wait_for("#change-n");
+            page.enter("#change-n", "4");
+        });
+        system.reports(2);
+        assert_eq!(system.value("cmi.suspend_data"), json!("1:1 2:1"));
+        // A learner leaves and comes back, and finds the card that was open.
+        page.wait_until("the card is reported", || system.value("cmi.core.lesson_location") == json!("2"));
+        page.js("document.querySelector('#player').src = 'about:blank'");
+        page.wait_until("it is finished", || system.calls("LMSFinish") == 1);
+        let seconds = system.value("cmi.core.session_time");
+        let seconds = seconds.as_str().and_then(|time| time.rsplit(':').next()?.parse::<u64>().ok());
+        assert!(seconds.is_some_and(|seconds| seconds >= 1), "{seconds:?}");
+        assert_eq!(system.value("cmi.core.exit"), json!("suspend"));
+        page.js("values['cmi.core.score.raw'] = ''; document.querySelector('#player').src = 'player.html'");
+        system.reports(2);
+        system.inside(|page| {
+            page.wait_until("the second card", || page.text(".card-top").contains("Card 2 of"));
+        });
+        assert_eq!((system.calls("LMSInitialize"), system.calls("LMSFinish")), (2, 1));
+        assert!(system.calls("LMSCommit") >= 3);
+        // A frame that fails is greeted again, and its later messages count.
+        system.inside(|page| {
+            page.js("dispatchEvent(new ErrorEvent('error', { error: new WebAssembly.RuntimeError('unreachable') }))");
+        });
+        system.inside(|page| {
+            page.wait_until("it is back", || page.js("return name !== ''") == true);
+        });
+        system.reports(2);
+        is_clean(page);
     }
 }
 
@@ -278,20 +296,4 @@ fn answer_a_test(name: &str, api: &str) {
     }
     assert!(system.said().starts_with(&format!("{n} of {n} answered")), "{}", system.said());
     is_clean(&system.page);
-}
-
-#[test]
-fn what_the_system_refuses_is_said_and_without_one_it_says_so() {
-    let system = System::new("refused", API);
-    system.reports(0);
-    system.page.js("refuses = true");
-    system.inside(|page| {
-        page.wait_for("#change-m");
-        page.enter("#change-m", &super::script::right_m().to_string());
-    });
-    system.page.wait_until("it says the error", || system.said().contains("LMSSetValue with 101: error 101"));
-    drop(system);
-    let alone = System::new("alone", "");
-    alone.page.wait_until("it says so", || alone.said().contains("No course system"));
-    assert_eq!(alone.page.console_errors(), Vec::<String>::new());
 }

@@ -26,7 +26,7 @@ const IN_FIREFOX: [&str; 9] = [
     "cards::",
     "element::",
     "embed::",
-    "films::a_player_shows",
+    "films::long::a_player_shows",
     "host::",
     "links::",
     "share::",
