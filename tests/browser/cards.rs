@@ -365,7 +365,7 @@ fn the_rows_are_scheduled_by_hand_beside_the_array() {
 #[test]
 fn once_it_is_answered_a_wrong_drawing_has_the_array_as_it_is_beside_it() {
     let page = Page::new(Setting::window(1440, 900));
-    open(&page, "?learn=mixed-claims.12", "All rows take in their elements at the same time.");
+    open(&page, "?learn=mixed-claims.12", "All rows of PEs take in elements of A at the same time.");
     assert!(page.url().contains("learn=mixed-claims.12"));
     let width =
         || page.js("return document.querySelector('.card-beside canvas')?.getBoundingClientRect().width ?? 0").as_f64();
