@@ -287,7 +287,7 @@ fn each_lesson_is_fetched_when_it_is_opened_and_no_other() {
     assert_eq!(texts(&page), ["multiply"]);
     open(&page, "?learn=multiply.7", "In one sentence");
     page.click("#card-next");
-    is_at(&page, "Why an array: one PE once more");
+    is_at(&page, "Why an array: one sum once more");
     assert_eq!(texts(&page), ["multiply", "why-array"]);
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }

@@ -56,9 +56,9 @@ fn a_miss_begins_again_with_new_numbers_and_a_right_answer_before_its_day_change
     let due = Due { place: card.clone(), version: 8, help: Help::Worked };
     assert_eq!((again.due(14), again.due(15)), (Vec::new(), vec![due]));
     // A card that cannot vary returns as written, and an unknown card changes nothing.
-    again.miss(&place("multiply.3"), 1, 14);
+    again.miss(&place("why-array.6"), 1, 14);
     again.pass(&place("tiles.1"), 1, 20);
-    assert_eq!(again.due(15).iter().map(|due| due.version).collect::<Vec<_>>(), [0, 8]);
+    assert_eq!(again.due(15).iter().map(|due| due.version).collect::<Vec<_>>(), [8, 0]);
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn right(card: &Card) -> Option<String> {
 }
 
 /// Cards whose question has no number, so that only the array varies. The page says that their numbers stay.
-const ONE_QUESTION: [&str; 5] = ["array-size.7", "layers.8", "pe-cycles.9", "tiles.7", "why-array.7"];
+const ONE_QUESTION: [&str; 4] = ["array-size.7", "layers.8", "pe-cycles.9", "tiles.7"];
 
 /// Repeats each card `n` times. Each repetition must ask another question than the one before, and in most of them the
 /// right answer must differ. Each example must have another right answer than its card.
