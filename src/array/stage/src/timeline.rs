@@ -13,6 +13,8 @@ use systolic::{Cycle, Overlap, Slot};
 
 /// Maximum number of cycles of a run that is drawn with one bar per cycle.
 const BARS_MAX: u64 = 96;
+/// Maximum number of folds that are drawn.
+const FOLDS_MAX: u64 = 64;
 
 /// Draws the timeline into a picture of this size.
 pub fn draw(plan: &Plan, cycle: Cycle, width: f32, height: f32, picture: &mut Picture) {
@@ -22,9 +24,7 @@ pub fn draw(plan: &Plan, cycle: Cycle, width: f32, height: f32, picture: &mut Pi
     let chart = chart(width, height);
     let x = |cycle: f64| to_f32(cycle / total) * chart.w + chart.x;
     picture.shape(chart, Outline::Box(4), Tone::Ground, Stroke::solid(Tone::Faint, 1.0));
-    if schedule.folds() <= 64 {
-        draw_phases(plan, &chart, &x, picture);
-    }
+    draw_phases(plan, &chart, &x, picture);
     let current = cycle.as_f64();
     if schedule.cycles().get() <= BARS_MAX {
         draw_bars(plan, cycle, &chart, picture);
@@ -107,9 +107,13 @@ const fn to_f32(value: f64) -> f32 {
     value as f32
 }
 
-/// Draws an area for the cycles in which the stationary operand is loaded, and a line at the start of each fold.
-fn draw_phases(plan: &Plan, chart: &Rect, x: &impl Fn(f64) -> f32, picture: &mut Picture) {
+/// Draws an area for the cycles in which the stationary operand is loaded, and a line at the start of each fold. Many
+/// folds would hide the bars, so they are not drawn.
+pub(crate) fn draw_phases(plan: &Plan, chart: &Rect, x: &impl Fn(f64) -> f32, picture: &mut Picture) {
     let schedule = plan.schedule();
+    if schedule.folds() > FOLDS_MAX {
+        return;
+    }
     for index in 0..schedule.folds() {
         let start = schedule.fold_start(index).as_f64();
         let load = schedule.load_cycles().as_f64();

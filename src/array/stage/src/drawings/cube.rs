@@ -17,6 +17,7 @@ use studio::{Field, FieldValue, Plan};
 use systolic::{Axis, Cycle, Dataflow, Fold, PeId, Schedule, Slot};
 
 use crate::cells::{ink_of, text_width};
+use crate::timeline::draw_phases;
 use crate::{Frame, Zoom};
 
 /// Sizes of the texts.
@@ -641,7 +642,7 @@ fn one_of_three(frame: &Frame<'_>, plan: &Plan, room: &Rect, three: &Three, pict
     }
 }
 
-/// Draws how many PEs multiply usefully over the cycles of the longest run, once for each run.
+/// Draws how many PEs multiply usefully over the cycles of the longest run, and the cycles that load, once for each run.
 fn timelines(plans: &[Option<Plan>; 3], cycle: Cycle, place: &Rect, picture: &mut Picture) {
     let (longest, track) = (longest_of(plans), track_in(place));
     let step = track.h / 3.0;
@@ -657,6 +658,9 @@ fn timelines(plans: &[Option<Plan>; 3], cycle: Cycle, place: &Rect, picture: &mu
         let end = px(schedule.cycles().get()) / px(longest) * track.w;
         let ground = Rect::new(track.x, top + 2.0, end, high);
         picture.shape(ground, Outline::Box(0), Tone::Sunken, Stroke::solid(Tone::Clear, 0.0));
+        #[expect(clippy::cast_possible_truncation, reason = "screen coordinates")]
+        let x = |cycle: f64| track.x + (cycle as f32) / px(longest) * track.w;
+        draw_phases(plan, &ground, &x, picture);
         let until = |cycles: u64| match cycles.checked_sub(1) {
             Some(last) => schedule.tally_until(Cycle(last).min(schedule.last_cycle())).get(Slot::Useful).as_f64(),
             None => 0.0,

@@ -324,3 +324,20 @@ fn two_runs_have_prices_only_if_their_chips_differ() {
         assert_eq!(texts.iter().any(|text| text == "MFU"), has_price, "{texts:?}");
     }
 }
+
+#[test]
+fn the_timelines_of_three_dataflows_show_the_cycles_that_load() {
+    let mut picture = Picture::default();
+    draw_three(&Frame::new(&plan("m=24&k=4&n=4&df=is"), Cycle(0)), 900.0, 560.0, &mut picture);
+    let place = Three::new(900.0, 560.0, true).timelines.expect("large enough");
+    let is_load = |mark: &&Mark| matches!(mark, Mark::Shape { fill: Tone::Load, .. });
+    let mut per_row = BTreeMap::new();
+    for mark in picture.marks.iter().filter(is_load) {
+        let Mark::Shape { rect, .. } = mark else { unreachable!("a shape") };
+        *per_row.entry(rect.y.to_bits()).or_insert(0) += 1;
+        // Loading takes 4 of the 84 cycles of the longest run.
+        assert!((rect.w / track_in(&place).w - 4.0 / 84.0).abs() < 1e-4, "{rect:?}");
+    }
+    // B loads once, and A before each of its 6 folds. Sums do not load.
+    assert_eq!(per_row.into_values().collect::<Vec<_>>(), [1, 6]);
+}
