@@ -56,6 +56,10 @@ pub fn mark_end_before(cycles_before: u64, plan: &Plan, width: f32, height: f32,
     let wide = crate::cells::text_width(words::drawing::BEFORE, TEXT);
     // The name is left of the line if it has space there.
     let (x, anchor) = if x >= wide + 8.0 { (x - 4.0, Anchor::End) } else { (x + 4.0, Anchor::Start) };
+    // Behind the name, the area of busy PEs would be too dark.
+    let left = if anchor == Anchor::End { x - wide } else { x };
+    let behind = Rect::new(left - 2.0, chart.y + TEXT / 2.0, wide + 4.0, TEXT);
+    picture.shape(behind, Outline::Box(2), Tone::Ground, Stroke::solid(Tone::Clear, 0.0));
     picture.text((x, chart.y + TEXT), words::drawing::BEFORE, TEXT, anchor, Tone::Ink);
 }
 

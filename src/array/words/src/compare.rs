@@ -35,14 +35,18 @@ fn named(field: Field, plan: &Plan) -> Option<String> {
 /// names are "First run" and "Second run".
 #[must_use]
 pub fn names(first: &Plan, second: &Plan) -> [String; 2] {
-    let differ = |field: &Field| first.scenario().get(*field) != second.scenario().get(*field);
-    let fields: Vec<Field> = Field::ALL.into_iter().filter(differ).collect();
-    let name = |plan: &Plan, place: &str| {
-        let mut parts: Vec<String> = fields.iter().filter_map(|&field| named(field, plan)).collect();
-        parts.dedup();
-        if parts.is_empty() { place.to_owned() } else { label::capitalized(&parts.join(" · ")) }
+    let name = |run: &Plan, other: &Plan, place: &str| {
+        differing(run, other).map_or_else(|| place.to_owned(), |name| label::capitalized(&name))
     };
-    [name(first, "First run"), name(second, "Second run")]
+    [name(first, second, "First run"), name(second, first, "Second run")]
+}
+
+/// Returns the settings of a run that differ from another run. `None` if the runs differ in no setting with a name.
+pub(crate) fn differing(run: &Plan, other: &Plan) -> Option<String> {
+    let differ = |field: &Field| run.scenario().get(*field) != other.scenario().get(*field);
+    let mut parts: Vec<String> = Field::ALL.into_iter().filter(differ).filter_map(|field| named(field, run)).collect();
+    parts.dedup();
+    (!parts.is_empty()).then(|| parts.join(" · "))
 }
 
 /// Returns the title above the picture of a run, with the run's name and number of cycles: `Weight-stationary · 16

@@ -5,6 +5,8 @@ use display::number::{grouped, percent, readable};
 use studio::{Drawing, Field, FieldValue, Plan};
 use systolic::{Cycle, Operand, PeId, Slot};
 
+use crate::compare;
+
 /// Label of the choice between the array and the other drawings.
 pub const CHOICE: &str = "Show";
 /// Axis of the roofline: arithmetic intensity.
@@ -162,12 +164,15 @@ pub fn arrays(n_arrays: u64, array: systolic::ArrayShape) -> String {
     if n_arrays == 1 { one } else { format!("{} arrays of {one}", grouped(n_arrays)) }
 }
 
-/// Returns the arrays of a run, its cycles and its utilization.
+/// Returns the arrays of a run, its cycles and its utilization. If another run has the same arrays, the text has the
+/// settings in which the runs differ instead of the arrays.
 #[must_use]
-pub fn run(plan: &Plan, n_arrays: u64) -> String {
+pub fn run(plan: &Plan, other: &Plan, n_arrays: u64) -> String {
     let schedule = plan.schedule();
     let (cycles, useful) = (grouped(schedule.cycles().get()), schedule.tally().utilization());
-    format!("{}, {cycles} cycles, {} useful", arrays(n_arrays, schedule.array()), share(useful))
+    let settings = if schedule.array() == other.schedule().array() { compare::differing(plan, other) } else { None };
+    let name = settings.unwrap_or_else(|| arrays(n_arrays, schedule.array()));
+    format!("{name}, {cycles} cycles, {} useful", share(useful))
 }
 
 /// Returns the title of a picture under a filter.

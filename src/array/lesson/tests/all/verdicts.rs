@@ -117,8 +117,11 @@ fn an_answer_in_words_is_quoted_and_a_name_is_not() {
         [words::first_try(&judged), words::verdict(&judged)]
     };
     let [first, verdict] = said("layers.8", 2);
-    assert_eq!(first, "Not “it has fewer channels”. Try once more.");
-    assert_eq!(verdict, "You answered “it has fewer channels”; the right answer is “it needs fewer folds”.");
+    assert_eq!(first, "Not “it has 129 channels instead of 256”. Try once more.");
+    assert_eq!(
+        verdict,
+        "You answered “it has 129 channels instead of 256”; the right answer is “it needs 1 fold instead of 2”."
+    );
     assert_eq!(said("dataflow.5", 0)[0], "Not A, the inputs. Try once more.");
 }
 

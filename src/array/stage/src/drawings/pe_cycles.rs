@@ -22,7 +22,8 @@ const COLS_MAX: u64 = 320;
 const TEXT: f32 = 12.0;
 /// Width of the names of the rows, and height of the lines above and below the squares.
 const MARGIN: (f32, f32) = (64.0, 30.0);
-/// Largest ratio of width and height of a square. The squares fill the view unless they would be longer strips.
+/// Largest ratio of width and height of a square. The squares fill the view unless they would be longer strips. Bands
+/// always fill the view.
 const FLAT_MAX: f32 = 4.0;
 /// Smallest square with a gap to the next square.
 const WITH_GAP: f32 = 5.0;
@@ -50,6 +51,9 @@ impl<'a> Grid<'a> {
     fn new(plan: &'a Plan, width: f32, height: f32) -> Self {
         let room = Rect::new(MARGIN.0, MARGIN.1, width_of(width), (height - 2.0 * MARGIN.1 - 8.0).max(8.0));
         let mut grid = Self::filling(plan, 1, room, plan.schedule().cycles().get());
+        if !grid.is_by_pe {
+            return grid;
+        }
         let (step, n) = (grid.step, (px(grid.cols), px(grid.rows)));
         grid.step = (step.0.min(step.1 * FLAT_MAX), step.1.min(step.0 * FLAT_MAX));
         let size = (grid.step.0 * n.0, grid.step.1 * n.1);
@@ -151,8 +155,8 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
             axes(&first, 10.0, width, picture);
             squares(&first, before.last(), picture);
             names(&first, picture);
-            for (grid, name) in [(&first, drawing::BEFORE), (&second, drawing::NOW)] {
-                let run = drawing::run(grid.plan, grid.rows / grid.rows_of_one);
+            for (grid, other, name) in [(&first, &second, drawing::BEFORE), (&second, &first, drawing::NOW)] {
+                let run = drawing::run(grid.plan, other.plan, grid.rows / grid.rows_of_one);
                 picture.bold(
                     (grid.place.x, grid.place.y - 26.0),
                     format!("{name}: {run}"),
@@ -257,11 +261,18 @@ fn names(grid: &Grid<'_>, picture: &mut Picture) {
         let y = between(middle, top + 6.0, grid.place.y + grid.place.h);
         picture.text((grid.place.x - 6.0, y), name, 11.0, Anchor::End, Tone::Quiet);
     }
-    for col in (0..grid.cols).filter(|col| col % by_col == 0) {
-        let x = grid.rect(0, col..col + 1, 0.0).center().0;
-        let name = display::number::grouped(col * grid.period);
+    let by_cycle = round_from(by_col * grid.period);
+    for cycle in (0..=grid.plan.last().get() / by_cycle).map(|nth| nth * by_cycle) {
+        let x = grid.place.x + (px(cycle) + 0.5) / px(grid.period) * grid.step.0;
+        let name = display::number::grouped(cycle);
         picture.text((x, grid.place.y - 10.0), name, 11.0, Anchor::Middle, Tone::Quiet);
     }
+}
+
+/// Returns the smallest round number from this number on: 1, 2 or 5 with zeros.
+fn round_from(n: u64) -> u64 {
+    let zeros = 10_u64.pow(n.max(1).ilog10());
+    [1, 2, 5].map(|digit| zeros.saturating_mul(digit)).into_iter().find(|round| *round >= n).unwrap_or(zeros * 10)
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few squares")]
@@ -365,6 +376,18 @@ mod tests {
     }
 
     #[test]
+    fn the_bands_of_a_run_fill_the_view_and_have_names_at_round_cycles() {
+        let query = "rows=128&cols=128&m=12544&k=147&n=64&df=ws&dt=bf16&overlap=double-buffered";
+        let plan = Plan::new(&Link::parse(query, "").scenario).expect("a run");
+        assert!(Grid::new(&plan, 900.0, 560.0).place.h > 450.0);
+        let mut picture = Picture::default();
+        draw(&Frame::new(&plan, Cycle(0)), 900.0, 560.0, &mut picture);
+        let names: Vec<&str> = picture.texts().filter(|text| !text.contains(char::is_alphabetic)).collect();
+        assert_eq!((names[..3].join(", "), names.len()), ("0, 2000, 4000".to_owned(), 13));
+        assert_eq!([1, 2, 3, 5, 6, 459, 13_008].map(round_from), [1, 2, 5, 5, 10, 500, 20_000]);
+    }
+
+    #[test]
     fn two_runs_have_one_scale_and_four_small_arrays_are_as_tall_as_a_large_one() {
         let plan = |query: &str| Plan::new(&Link::parse(query, "").scenario).expect("a run");
         let run = "m=128&k=512&df=ws&dt=bf16&overlap=double-buffered";
@@ -380,6 +403,10 @@ mod tests {
         let (half, whole) = (plan("rows=4&cols=4&m=64&k=4&n=4"), plan("rows=8&cols=4&m=64&k=8&n=4"));
         let [half, whole] = Grid::pair(&half, &whole, 900.0, 560.0);
         assert!((whole.place.h - 2.0 * half.place.h).abs() < 0.01);
+        // Two runs on equal arrays have the names of the settings in which they differ.
+        let (weights, sums) = (plan("rows=4&cols=4&m=3&k=32&n=4&df=ws"), plan("rows=4&cols=4&m=3&k=32&n=4&df=os"));
+        assert_eq!(drawing::run(&weights, &sums, 1), "weight-stationary, 104 cycles, 23.1 % useful");
+        assert_eq!(drawing::run(&sums, &weights, 1), "output-stationary, 38 cycles, 63.2 % useful");
         let frame = Frame { before: Some(&large), ..Frame::new(&small, small.last()) };
         let mut picture = Picture::default();
         draw(&frame, 900.0, 560.0, &mut picture);
