@@ -24,7 +24,7 @@ fn a_lesson_prints_as_a_worksheet_with_the_pictures_of_the_command_line() {
     let page = Page::new(Setting::window(1280, 900));
     for (id, said, answer) in [
         ("pe-cycles", "Count the PE-cycles that loading costs", "Answer: 48"),
-        ("to-mfu", "At what intensity is the ridge?", "Answer: 560"),
+        ("to-mfu", "At how many FLOP per byte is the ridge of this chip?", "Answer: 560"),
         ("drawing-claims", "1. ", "A correct run, at cycle"),
     ] {
         page.goto(&format!("?learn={id}.1"));

@@ -145,6 +145,12 @@ pub fn table(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<[String; 4]> {
     lines
 }
 
+/// Returns the label of a number of which rounding drops no digit.
+#[must_use]
+pub fn exact(n_digits: usize) -> String {
+    if n_digits == 1 { "1 digit, exact".to_owned() } else { format!("{n_digits} digits, exact") }
+}
+
 /// Returns the label of the digits that rounding drops. The picture shows only `n_shown` of them.
 #[must_use]
 pub fn dropped(n: usize, n_shown: usize) -> String {

@@ -23,6 +23,10 @@ pub const PEAK: &str = "peak";
 pub const LEFT: &str = "left";
 /// Heading of the shares that the steps of the efficiency breakdown leave.
 pub const STEP: &str = "step";
+/// Heading of the times of a matmul on a chip.
+pub const TIMES: &str = "Times";
+/// Bars of the times: the launch, memory, arithmetic, and the whole matmul.
+pub const TIME_PARTS: [&str; 4] = ["launch", "memory", "arithmetic", "matmul"];
 /// Last bar of the efficiency breakdown.
 pub const MFU: &str = "MFU";
 /// Text of a chip whose rates are not published.
@@ -230,6 +234,13 @@ pub fn ridge(intensity: f64) -> String {
 pub fn matmul(sizes: (u64, u64, u64), flops: f64, seconds: f64) -> [String; 2] {
     let (m, k, n) = sizes;
     [format!("{}×{}×{}", grouped(m), grouped(k), grouped(n)), format!("{} in {}", rate(flops), duration(seconds))]
+}
+
+/// Returns a time next to its bar, with the time of the run before.
+#[must_use]
+pub fn time(seconds: f64, before: Option<f64>) -> String {
+    let now = duration(seconds);
+    before.map_or_else(|| now.clone(), |before| format!("{} → {now}", duration(before)))
 }
 
 /// Returns the share that a step of the efficiency breakdown leaves, as a factor.

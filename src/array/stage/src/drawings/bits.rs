@@ -87,10 +87,14 @@ struct Row {
 /// Returns the row of an exact number: its digits, of which a format keeps `kept`.
 fn exact(name: String, value: f64, kept: usize) -> Row {
     let all = digits(value);
-    let n_dropped = all.len().saturating_sub(kept);
+    let n_digits = all.len();
+    let n_dropped = n_digits.saturating_sub(kept);
     let group = |nth: usize| if nth < kept { Group::Fraction } else { Group::Dropped };
     let bits: Vec<_> = all.into_iter().take(DIGITS_MAX).enumerate().map(|(nth, bit)| (bit, group(nth))).collect();
-    let said = words::block::dropped(n_dropped, bits.len().saturating_sub(kept));
+    let said = match n_dropped {
+        0 if n_digits > 0 => words::block::exact(n_digits),
+        _ => words::block::dropped(n_dropped, bits.len().saturating_sub(kept)),
+    };
     Row { name, first: 0, bits, said }
 }
 
@@ -300,6 +304,6 @@ mod tests {
         let rows = rows(&frame, PeId::new(0, 0));
         assert_eq!(rows[0].said, "1 digit dropped");
         assert_eq!(rows[1].name, "bf16: 256");
-        assert!(rows.iter().any(|row| row.name.ends_with("= 768") && row.said == "exact"));
+        assert!(rows.iter().any(|row| row.name.ends_with("= 768") && row.said == "2 digits, exact"));
     }
 }

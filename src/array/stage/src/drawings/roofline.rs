@@ -1,6 +1,7 @@
 //! The matmul as a dot on the roofline of its chip, and the efficiency breakdown from the peak to its MFU.
 //!
-//! While a lesson card asks a question, the drawing has only the roofline, axes without numbers, and empty bars. After
+//! A high drawing also has the times of the matmul. While a lesson card asks a question, the drawing has only the
+//! roofline, axes without numbers, and empty bars. After
 //! the answer, a card that changes settings also has the dot of the run before, and the roof of another chip.
 
 use core::ops::Range;
@@ -22,6 +23,9 @@ const BESIDE: f32 = 620.0;
 const WITH_LADDER: f32 = 420.0;
 /// Narrowest breakdown with the factors of the steps.
 const WITH_FACTORS: f32 = 300.0;
+/// Height of a bar of the times with its space, and of all these bars with their heading.
+const TIME: f32 = 24.0;
+const TIMES: f32 = 22.0 + 4.0 * TIME;
 /// Width of the band below the roof at the matmul's intensity.
 const BAND: f32 = 44.0;
 
@@ -145,6 +149,39 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
     };
     if has_ladder {
         breakdown(frame, &ladder, asks, picture);
+    }
+    let below = ladder.y + ladder.h + 12.0;
+    if let Some(now) = times_of(frame.plan).filter(|_| is_beside && !asks && below + TIMES <= height) {
+        let place = Rect { y: below, h: TIMES, ..ladder };
+        times(&place, now, frame.before.and_then(times_of), picture);
+    }
+}
+
+/// Returns the times of the launch, of memory, of arithmetic and of the whole matmul in seconds.
+fn times_of(plan: &studio::Plan) -> Option<[f64; 4]> {
+    let time = plan.on_chip().ok()?.time;
+    Some([time.parts.launch, time.parts.memory, time.parts.math, time.total].map(|part| part.0))
+}
+
+/// Draws the times of a matmul on one scale. The bars of the run before are hollow.
+fn times(place: &Rect, now: [f64; 4], before: Option<[f64; 4]>, picture: &mut Picture) {
+    let longest = now.into_iter().chain(before.into_iter().flatten()).fold(0.0, f64::max);
+    picture.bold((place.x, place.y + 8.0), drawing::TIMES, TEXT, Anchor::Start, Tone::Ink);
+    let (name_width, text_width) = (78.0, 126.0);
+    let track = (place.w - name_width - text_width).max(20.0);
+    for (nth, (name, seconds)) in drawing::TIME_PARTS.into_iter().zip(now).enumerate() {
+        let was = before.map(|before| before[nth]);
+        let bar = Rect::new(place.x + name_width, place.y + 22.0 + px(nth as u64) * TIME, track, TIME * 0.6);
+        let (middle, is_total) = (bar.center().1, nth + 1 == now.len());
+        picture.text((place.x, middle), name, TEXT, Anchor::Start, if is_total { Tone::Ink } else { Tone::Quiet });
+        let full = Rect { w: length(seconds / longest, track), ..bar };
+        picture.shape(full, Outline::Box(0), Tone::Fill, Stroke::solid(Tone::Useful, 1.0));
+        if let Some(was) = was {
+            let hollow = Rect { w: length(was / longest, track), ..bar };
+            picture.shape(hollow, Outline::Box(0), Tone::Clear, Stroke::solid(Tone::Quiet, 1.5));
+        }
+        let at = (place.x + place.w, middle);
+        picture.write(at, drawing::time(seconds, was), TEXT, Anchor::End, (Tone::Ink, is_total));
     }
 }
 
@@ -378,6 +415,37 @@ mod tests {
             assert!((bar.center().1 - y).abs() < 0.01 && (bar.w / bars[0].w * 100.0 - percent).abs() < 0.06);
         }
         assert!(shares[10].1 < 50.0);
+    }
+
+    #[test]
+    fn the_times_of_a_run_and_of_the_run_before_have_one_scale() {
+        let plan = |m: u64| Plan::new(&Link::parse(&format!("{ONE_ROW}&m={m}"), "").scenario).expect("a run");
+        let (one, many) = (plan(1), plan(4096));
+        let mut picture = Picture::default();
+        draw(&Frame { before: Some(&one), ..Frame::new(&many, Cycle(0)) }, 900.0, 560.0, &mut picture);
+        // The heading and four bars with a hollow one each; the last texts are the times.
+        let texts: Vec<_> = picture.texts().collect();
+        let at = texts.iter().position(|text| *text == drawing::TIMES).expect("the times");
+        let [launch, matmul] = [2, 8].map(|nth| texts[at + nth].split_once(" → ").expect("two times"));
+        assert_eq!(launch.0, launch.1);
+        assert_eq!(matmul, ("48.6 µs", "788 µs"));
+        let widths: Vec<f32> = picture
+            .marks
+            .iter()
+            .rev()
+            .filter_map(|mark| match mark {
+                Mark::Shape { rect, outline: Outline::Box(0), .. } => Some(rect.w),
+                _ => None,
+            })
+            .take(2)
+            .collect();
+        assert!((widths[0] / widths[1] - 48.56 / 788.0).abs() < 0.001, "{widths:?}");
+        let low = {
+            let mut low = Picture::default();
+            draw(&Frame::new(&many, Cycle(0)), 900.0, 400.0, &mut low);
+            low
+        };
+        assert!(low.texts().all(|text| text != drawing::TIMES));
     }
 
     #[test]
