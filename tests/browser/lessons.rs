@@ -146,7 +146,9 @@ fn a_number_a_cycle_and_a_goal_are_answered_with_keys_alone() {
     card(&page, "?learn=multiply.3", "Why the skew");
     page.enter("#answer", "6");
     page.keys("#answer", "\u{e007}");
-    page.wait_until("the misconception has a name", || page.text("#verdict").contains("The sum reaches the fourth row"));
+    page.wait_until("the misconception has a name", || {
+        page.text("#verdict").contains("The sum reaches the fourth row")
+    });
     page.enter("#answer", "7");
     page.keys("#answer", "\u{e007}");
     page.wait_until("the second try is right", || page.text("#verdict").contains("Right: 7."));

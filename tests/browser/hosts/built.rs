@@ -10,8 +10,8 @@ use whole::browser::{Page, ServerOptions, Setting, serve};
 use xtask::hosts::{self, Host, PLAYGROUND};
 use xtask::server::Server;
 
-use super::{host_page, is_clean};
 use super::messages::{self, by_messages, enter};
+use super::{host_page, is_clean};
 use crate::shown;
 
 const PAGE_DOWN: char = '\u{e00f}';

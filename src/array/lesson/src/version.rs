@@ -96,13 +96,6 @@ impl Card {
         best.map(|(_, version, card)| (version, card))
     }
 
-    /// True if a version of this written card asks another question than the card. The question of some cards has no
-    /// number, so their versions differ only in the array.
-    #[must_use]
-    pub fn has_other_questions(&self, place: &LessonPlace) -> bool {
-        self.version_unlike(place, 1, self).is_some()
-    }
-
     /// Returns the right answer as text. `None` if the card has no question.
     #[must_use]
     pub fn right_text(&self) -> Option<String> {

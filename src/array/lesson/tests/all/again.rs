@@ -197,7 +197,6 @@ fn assert_repetitions(n: usize) {
     let mut fixed = BTreeSet::new();
     for (name, written) in cards::of(Set::Course).into_iter().filter(|(_, card)| card.can_vary()) {
         let (mut seen, mut at) = (written.clone(), place(&name));
-        assert!(written.has_other_questions(&at), "{name}");
         for _ in 0..n {
             let next = written.version_unlike(&at, at.version + 1, &seen);
             let (version, card) = next.unwrap_or_else(|| panic!("{name}: no repetition after {}", at.version));

@@ -69,7 +69,7 @@ fn CardView(state: State, open: Open) -> impl IntoView {
     let title = if open.lesson.is_test {
         words::titled(&title, open.version..=open.version)
     } else {
-        words::repeated(&title, state.has_other_questions(&open.place_now()) && open.version > 0)
+        words::repeated(&title, state.can_vary(&open.place_now()) && open.version > 0)
     };
     let id = open.lesson.id.clone();
     let dot = move |nth: usize| {
@@ -152,7 +152,7 @@ fn VerdictView(state: State, place: LessonPlace, card: Card) -> impl IntoView {
         view! { <PartSlot fill=navigation::tool(ctx, ToolPlace::FlowSteps) shown=always /> }
     });
     let again = card.clone();
-    let has_others = state.has_other_questions(&place);
+    let can_vary = state.can_vary(&place);
     let verdict = move || {
         let locked = state.locked.get();
         let is_first = locked.is_none();
@@ -180,7 +180,7 @@ fn VerdictView(state: State, place: LessonPlace, card: Card) -> impl IntoView {
             {source}
             {beside}
             <p class="card-more">
-                {has_others.then(|| view! {
+                {can_vary.then(|| view! {
                     <button id="other-numbers" type="button" on:click=move |_| state.again(&place)>{words::OTHER_NUMBERS}</button>
                 })}
                 {has_run.then(|| view! {

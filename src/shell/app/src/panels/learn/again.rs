@@ -164,8 +164,8 @@ impl State {
     }
 
     /// True if the card can be repeated with another question.
-    pub(super) fn has_other_questions(self, place: &LessonPlace) -> bool {
-        untrack(|| self.written(place)).is_some_and(|written| written.has_other_questions(place))
+    pub(super) fn can_vary(self, place: &LessonPlace) -> bool {
+        untrack(|| self.written(place)).is_some_and(|written| written.can_vary())
     }
 
     /// Returns a card as written.
@@ -277,8 +277,8 @@ pub(super) fn ToDoAgain(state: State) -> impl IntoView {
 /// The help of a repeated card: an example with other numbers, a wrong choice that is struck out, or a misconception.
 #[component]
 pub(super) fn HelpView(state: State, place: LessonPlace, card: Card) -> impl IntoView {
-    let has_others = state.has_other_questions(&place);
-    let note = move || (!has_others && state.decks.n_left().is_some()).then_some(words::NO_OTHER_NUMBERS);
+    let can_vary = state.can_vary(&place);
+    let note = move || (!can_vary && state.decks.n_left().is_some()).then_some(words::NO_OTHER_NUMBERS);
     let shown = move || {
         let help = state.help.get();
         // An example must not give the answer away.
