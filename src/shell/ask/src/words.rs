@@ -1,12 +1,14 @@
 //! The words of the answers.
 
 pub(crate) mod config;
+pub(crate) mod fact;
 pub(crate) mod link;
 pub(crate) mod log;
 pub(crate) mod matrices;
 pub(crate) mod memory;
 pub(crate) mod model;
 pub(crate) mod profile;
+pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod synonyms;
 

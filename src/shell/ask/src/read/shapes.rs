@@ -59,9 +59,9 @@ impl Shape {
         Self { text, dtype, dims, order, tile }
     }
 
-    /// Size of the innermost axis.
-    pub(super) fn last_dim(&self) -> u64 {
-        self.order.first().and_then(|axis| self.dims.get(*axis)).copied().unwrap_or(1)
+    /// Size of an axis, counted from the innermost.
+    pub(super) fn dim(&self, nth: usize) -> u64 {
+        self.order.get(nth).and_then(|axis| self.dims.get(*axis)).copied().unwrap_or(1)
     }
 
     /// Rows and columns of the usual tile of a TPU: 8 × 128 elements of 4 bytes.
@@ -103,15 +103,15 @@ pub(super) fn read(_index: &Index, text: &str) -> Option<Read> {
     let sizes = Sizes { m: Some(m), k: Some(k), n: Some(n), ..Sizes::default() };
     let focus = if chip.is_some() { crate::words::run::Focus::Chip } else { crate::words::run::Focus::Array };
     let (mut answer, _) = Asked { sizes, chip, dtype, focus, ..Asked::default() }.answer()?;
-    if let Some(seconds) = seconds(&tokens) {
+    if let Some(seconds) = seconds(&tokens).next() {
         answer.says += &words::measured([m, k, n], seconds, chip);
     }
     Some(Read::certain(answer, None))
 }
 
-/// Returns the first time of a line of a profiler, if it is shorter than a minute.
-pub(super) fn seconds(tokens: &Tokens) -> Option<f64> {
-    (0..tokens.0.len()).find_map(|at| {
+/// Returns the times of a line of a profiler that are shorter than a minute.
+pub(super) fn seconds(tokens: &Tokens) -> impl Iterator<Item = f64> {
+    (0..tokens.0.len()).filter_map(|at| {
         let scale = match tokens.word(at + 1) {
             "us" | "usec" | "usecs" | "µs" | "μs" | "microseconds" => 1e-6,
             "ms" | "msec" | "milliseconds" => 1e-3,

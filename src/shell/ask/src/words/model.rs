@@ -1,7 +1,8 @@
 //! Sentences about an estimate of a model.
 
-use display::figure::duration;
+use display::figure::{dollars, duration};
 use display::number::{grouped, percent, readable};
+use perfmodel::Chip;
 
 use super::is_one_of;
 
@@ -68,7 +69,7 @@ pub(crate) fn needs_chips(parameters: f64, at_peak: f64) -> String {
 }
 
 /// MFU of a usual training.
-const USUAL_MFU: f64 = 0.4;
+pub(crate) const USUAL_MFU: f64 = 0.4;
 
 /// Returns a sentence on a share of the peak with sparsity.
 pub(crate) fn sparse(claimed: Option<f64>, sparse: f64) -> String {
@@ -96,6 +97,99 @@ pub(crate) fn decode(bytes: f64, step: f64, batch: u64, prompt: Option<(f64, f64
         }
         None => format!("{decode}: at most {rate} tokens/s for one sequence, and a larger batch shares this time."),
     }
+}
+
+/// Returns a sentence with the MFU of a run whose hours of all chips are known.
+pub(crate) fn of_hours(parameters: f64, tokens: f64, hours: f64, mfu: f64, chip: Option<&Chip>) -> String {
+    let flop = readable(6.0 * parameters * tokens, 3);
+    let (hours, mfu, name) = (readable(hours, 4), percent(mfu), chip.map_or("the chip", |chip| chip.name));
+    format!("6 · parameters · tokens = {flop} FLOP in {hours} chip-hours are {mfu} % of the bf16 peak of {name}.")
+}
+
+/// A training run whose time is asked for.
+pub(crate) struct Budget {
+    /// Number of parameters; one billion if unknown.
+    pub(crate) parameters: Option<f64>,
+    pub(crate) tokens: f64,
+    /// True if the text has no number of tokens.
+    pub(crate) is_assumed: bool,
+    /// MFU.
+    pub(crate) share: f64,
+    pub(crate) chip: &'static Chip,
+    /// Hours of all chips together.
+    pub(crate) hours: f64,
+}
+
+impl Budget {
+    /// Returns a sentence with the chip-hours of a run, its days and its cost.
+    pub(crate) fn says(&self, n_chips: Option<u64>) -> String {
+        let of = match self.parameters {
+            Some(parameters) => format!("{} billion parameters", readable(parameters / 1e9, 3)),
+            None => "each billion parameters".to_owned(),
+        };
+        let assumed = if self.is_assumed { " (20 for each parameter)" } else { "" };
+        let (tokens, hours) = (readable(self.tokens / 1e9, 4), readable(self.hours, 3));
+        let time = n_chips.map_or_else(String::new, |chips| {
+            #[expect(clippy::cast_precision_loss, reason = "a number of chips is small")]
+            let days = readable(self.hours / 24.0 / chips.max(1) as f64, 3);
+            format!(", or {days} days on {} chips", grouped(chips))
+        });
+        let price = self.chip.default_price().and_then(|price| price.usd_per_chip_hour.value);
+        let cost = price.map_or_else(String::new, |usd| {
+            format!(" At {} an hour, this costs {}.", dollars(usd), dollars(usd * self.hours))
+        });
+        let (share, name) = (percent(self.share), self.chip.name);
+        format!("{tokens} billion tokens{assumed} with {of} take {hours} hours of {name} at {share} % MFU{time}.{cost}")
+    }
+}
+
+/// Returns a sentence with the tokens per second that a share of the peak means.
+pub(crate) fn expected_rate(parameters: f64, share: f64, rate: f64, chip: &str, n_chips: Option<u64>) -> String {
+    #[expect(clippy::cast_precision_loss, reason = "a number of chips is small")]
+    let all = n_chips.filter(|chips| *chips > 1).map_or_else(String::new, |chips| {
+        format!(", and {} on {} chips", readable(rate * chips as f64, 3), grouped(chips))
+    });
+    let (billions, share, rate) = (readable(parameters / 1e9, 3), percent(share), readable(rate, 3));
+    format!("In training, {billions} billion parameters at {share} % MFU make {rate} tokens/s for each {chip}{all}.")
+}
+
+/// Returns a sentence with the memory of weights, or of training, next to that of the chips and their number.
+pub(crate) fn memory(
+    parameters: f64,
+    each: f64,
+    is_trained: bool,
+    training: Option<f64>,
+    has: Option<(&Chip, f64, u64)>,
+) -> String {
+    let gb = |bytes: f64| readable(bytes / 1e9, 3);
+    let needed = parameters * each;
+    let (billions, bytes) = (readable(parameters / 1e9, 3), readable(each, 2));
+    let of = if is_trained { "weights, gradients and Adam, before activations" } else { "weights, before the KV cache" };
+    let training = training.map_or_else(String::new, |bytes| format!("; training with Adam needs {} GB", gb(bytes)));
+    let has = has.map_or_else(String::new, |(chip, capacity, n_chips)| {
+        #[expect(clippy::cast_precision_loss, reason = "a number of chips is small")]
+        let least = (needed / (capacity / n_chips as f64)).ceil();
+        let fits = if needed < capacity { "which has room".to_owned() } else { format!("too little: at least {least} are needed") };
+        format!(" {n_chips} × {}: {} GB, {fits}.", chip.name, gb(capacity))
+    });
+    format!("{billions} billion parameters with {bytes} bytes each need {} GB for {of}{training}.{has}", gb(needed))
+}
+
+/// Returns a sentence with the bytes of keys and values.
+pub(crate) fn cache(bytes: f64, seq: Option<u64>, batch: Option<u64>) -> String {
+    let kib = readable(bytes / 1024.0, 4);
+    #[expect(clippy::cast_precision_loss, reason = "sizes that are shown with a few digits")]
+    let all = seq.map_or_else(String::new, |seq| {
+        let gib = readable(bytes * seq as f64 * batch.unwrap_or(1) as f64 / 1_073_741_824.0, 3);
+        format!(", so {} × {} tokens need {gib} GiB", batch.unwrap_or(1), grouped(seq))
+    });
+    format!("In bf16, 2 · layers · KV heads · head width · 2 bytes are {kib} KiB for each token{all}.")
+}
+
+/// Returns a sentence with the cost of a million tokens.
+pub(crate) fn cost(usd_per_hour: f64, rate: f64) -> String {
+    let million = perfmodel::usd_per_million_tokens(usd_per_hour, rate).map_or_else(String::new, dollars);
+    format!("{} an hour ÷ (3600 · {} tokens/s) is {million} per million tokens.", dollars(usd_per_hour), readable(rate, 4))
 }
 
 /// Returns the note on a model that is not listed.

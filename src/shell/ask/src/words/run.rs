@@ -3,7 +3,7 @@
 use display::figure::duration;
 use display::number::{grouped, percent, readable};
 use display::words::format::runs_as;
-use perfmodel::gemm_time::ProductOnChip;
+use perfmodel::gemm_time::{Limit, ProductOnChip};
 use perfmodel::{Chip, Conversion, PeakDtype};
 use studio::Plan;
 use systolic::Slot;
@@ -31,8 +31,8 @@ const EXPECTED: &[&str] = &[
     "matrices matrix maximum mfu mm model multiplication multiplied multiply multiplying mxu mxus n need",
     "needed needs number operation output pad padded padding pe peak percent percentage performance pes",
     "product ragged rows run running runs shape share single size skew slow speed square",
-    "systolic take takes tensor tflops theoretical tile tiles time times token total tpu unit",
-    "util utilisation utilization utilized v waste wasted wastes weight weights without work would x",
+    "systolic take takes tensor tflops throughput theoretical tile tiles time times token total tpu unit",
+    "gflops gops tops util utilisation utilization utilized v waste wasted wastes weight weights without work would x",
 ];
 
 /// True if a word of a question changes no setting of a run.
@@ -90,12 +90,28 @@ pub(crate) fn says(plan: &Plan, focus: Focus, has_chip: bool) -> String {
 /// Returns a main clause with the time and the MFU of a matmul on a chip.
 fn on_chip(on: &ProductOnChip, chip: &Chip) -> String {
     let (time, mfu) = (duration(on.time.total.0), percent(on.mfu.ratio));
+    let limit = match on.time.limit() {
+        Limit::Launch => ", mostly launch",
+        Limit::Memory => ", limited by memory",
+        Limit::Compute | Limit::Reload | Limit::InTurn => "",
+    };
     let as_run = &on.time.as_run;
     let widened = match as_run.conversion {
         Conversion::Native => String::new(),
         _ => format!(" ({})", runs_as(as_run)),
     };
-    format!("{} needs {time}{widened}, at {mfu} % MFU", chip.name)
+    format!("{} needs {time}{widened}{limit}, at {mfu} % MFU", chip.name)
+}
+
+/// Returns a sentence with the peak of an array at a clock, and the time of the run if its sizes are known.
+pub(crate) fn clocked(plan: &Plan, hz: f64, has_sizes: bool) -> String {
+    let (schedule, mhz) = (plan.schedule(), readable(hz / 1e6, 5));
+    let (rows, cols) = (schedule.array().rows(), schedule.array().cols());
+    let tops = readable(2.0 * f64::from(rows) * f64::from(cols) * hz / 1e12, 3);
+    #[expect(clippy::cast_precision_loss, reason = "cycles that are shown with a few digits")]
+    let time = duration(schedule.cycles().get() as f64 / hz);
+    let time = if has_sizes { format!(", and this run takes {time}") } else { String::new() };
+    format!("At {mhz} MHz, the peak of the array is 2 · {rows} · {cols} · {mhz} MHz = {tops} TOPS{time}. ")
 }
 
 const fn class(slot: Slot) -> &'static str {
