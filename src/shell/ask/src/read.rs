@@ -49,7 +49,6 @@ pub(crate) fn read(index: &Index, text: &str) -> Read {
         report::scale_sim,
         log::read,
         shapes::read,
-        report::all_reduce,
         model::read,
         run::read,
         report::numbers,

@@ -29,9 +29,10 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
         (Some(shape), _) => {
             words::padded(&shape.text, shape.bytes(), shape.padded_bytes(), shape.tile.unwrap_or_default())
                 + &words::last(shape.dim(0), shape.tile.map_or(1, |(_, cols)| cols))
-                + &shape.tile.filter(|(rows, _)| shape.dim(1) < *rows).map_or_else(String::new, |(rows, _)| {
-                    words::row(shape.dim(1), rows)
-                })
+                + &shape
+                    .tile
+                    .filter(|(rows, _)| shape.dim(1) < *rows)
+                    .map_or_else(String::new, |(rows, _)| words::row(shape.dim(1), rows))
         }
         (None, Some((needed, available))) => {
             let array = untiled.map_or_else(String::new, |shape| words::array(&shape.text, shape.bytes()));
@@ -41,7 +42,8 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     };
     let mut tokens = Tokens::of(text);
     let asked = model::Asked::of(index, &mut tokens);
-    let says = if worst.is_none() && needs.is_none() { asked.computed().unwrap_or(says) + &cores(text, None) } else { says };
+    let says =
+        if worst.is_none() && needs.is_none() { asked.computed().unwrap_or(says) + &cores(text, None) } else { says };
     let page = index.best(words::LAYOUT, |entry| matches!(entry.answer.kind, Kind::Page | Kind::Question));
     let mut answers = Vec::new();
     if let Some(page) = page.filter(|_| worst.is_some()) {
@@ -63,8 +65,7 @@ fn cores(text: &str, available: Option<f64>) -> String {
     let of_core = |chip: &perfmodel::Chip| {
         let half = chip.memory.capacity.value? / 2.0;
         let is_of_core = available.is_none_or(|available| (available / 1_073_741_824.0 / half - 1.0).abs() < 0.1);
-        (matches!(chip.id, "tpu-v2" | "tpu-v3") && is_of_core)
-            .then_some(half)
+        (matches!(chip.id, "tpu-v2" | "tpu-v3") && is_of_core).then_some(half)
     };
     let found = chips.iter().find_map(|one| Some((one.chip, of_core(one.chip)?)));
     found.map_or_else(String::new, |(chip, half)| words::cores(chip.name, half))

@@ -5,8 +5,8 @@ use perfmodel::{Chip, F32Passes, PeakDtype};
 
 use super::tokens::{Part, Tokens};
 use super::{Read, chips, formats};
-use crate::words::is_one_of;
 use crate::words::model as words;
+use crate::words::{as_f64, is_expected, is_one_of};
 use crate::{Answer, Entry, Index, Kind, Target};
 
 /// Entries of an estimate that a text names.
@@ -76,7 +76,7 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
         true => has_chip || asks_speed || asked.n_chips.is_some(),
         false => (is_about_mfu && has_chip) || (is_measured && (has_chip || is_about_mfu)) || asked.is_budget(&tokens),
     };
-    let unknown = tokens.unused(|word| words::is_expected(word) || crate::stem::is_filler(word));
+    let unknown = tokens.unused(|word| is_expected(word) || crate::stem::is_filler(word));
     // Rates of a kernel are not those of a model.
     let is_budget = !has_model && asked.is_budget(&tokens);
     let is_asked = is_asked && (has_model || is_about_mfu || is_budget || unknown.len() <= UNKNOWN_MAX);
@@ -92,7 +92,9 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
             .of_kind(Kind::Model)
             .find_map(|entry| id_of(entry).filter(|id| id == SMALL_MODEL).map(|id| (id, entry.answer.title.clone())));
     }
-    let is_certain = is_budget || asked.computed().is_some() || has_model && (has_chip || is_measured)
+    let is_certain = is_budget
+        || asked.computed().is_some()
+        || has_model && (has_chip || is_measured)
         || unknown.len() <= UNKNOWN_MAX && (has_model || has_chip && (is_about_mfu || unknown.is_empty()));
     let note = match (&asked.unlisted, &asked.model) {
         (Some(name), Some((_, title))) => Some(words::nearest(name, title)),
@@ -170,7 +172,9 @@ impl Asked {
     /// Reads a bandwidth, the size of weights and a price: `576 GB/s`, `6.4 GB weights`, `$2 per hour`.
     fn stated(&mut self, tokens: &mut Tokens) {
         for at in 0..tokens.0.len() {
-            let Some(number) = tokens.number(at).filter(|number| *number > 0.0 && !tokens.0[at].is_used) else { continue };
+            let Some(number) = tokens.number(at).filter(|number| *number > 0.0 && !tokens.0[at].is_used) else {
+                continue;
+            };
             let scale = if tokens.word(at + 1) == "tb" { 1000.0 } else { 1.0 };
             let is_bytes = matches!(tokens.word(at + 1), "gb" | "tb" | "gib");
             let end = if is_bytes && tokens.is_sign(at + 2, '/') && matches!(tokens.word(at + 3), "s" | "sec") {
@@ -179,7 +183,10 @@ impl Asked {
             } else if is_bytes && (at + 2..at + 4).any(|at| matches!(tokens.word(at), "weights" | "weight" | "model")) {
                 self.weights = Some(number * scale * 1e9);
                 at + 2
-            } else if at > 0 && tokens.is_sign(at - 1, '$') && (at + 1..at + 6).any(|at| is_one_of("hour hr h", tokens.word(at))) {
+            } else if at > 0
+                && tokens.is_sign(at - 1, '$')
+                && (at + 1..at + 6).any(|at| is_one_of("hour hr h", tokens.word(at)))
+            {
                 self.usd_per_hour = Some(number);
                 at + 1
             } else {
@@ -216,12 +223,14 @@ impl Asked {
             return None;
         }
         let flop = |tokens: f64| FLOP_PER_PARAMETER * parameters.unwrap_or(1e9) * tokens;
-        if let (Some(tokens), Some(hours), Some(peak), Some(parameters)) = (self.tokens, self.chip_hours, peak, parameters) {
+        if let (Some(tokens), Some(hours), Some(peak), Some(parameters)) =
+            (self.tokens, self.chip_hours, peak, parameters)
+        {
             return Some(words::of_hours(parameters, tokens, hours, flop(tokens) / (hours * 3600.0 * peak.0), chip));
         }
-        let asks_time = self.tokens.is_some() && self.run_seconds.is_none() && self.chip_hours.is_none();
+        let has_time = self.run_seconds.is_some() || self.chip_hours.is_some();
         let usual = self.share().unwrap_or(words::USUAL_MFU);
-        if asks_time || self.asks_time && parameters.is_some() {
+        if !has_time && (self.tokens.is_some() || self.asks_time && parameters.is_some()) {
             let chip = chip.or_else(|| Chip::by_id("a100-80"))?;
             let tokens = self.tokens.or(parameters.map(|parameters| TOKENS_PER_PARAMETER * parameters))?;
             let hours = flop(tokens) / (chip.peak_flops(PeakDtype::Bf16)?.0 * usual * 3600.0);
@@ -347,7 +356,9 @@ impl Asked {
             (Some(parameters), None, Some(peak)) if self.measured.is_empty() && is_training => {
                 let rate = words::USUAL_MFU * peak.0 / (FLOP_PER_PARAMETER * parameters);
                 let chip = chip.map_or("chip", |chip| chip.name);
-                words::expected_rate(parameters, words::USUAL_MFU, rate, chip, self.n_chips) + " " + &words::says(&[], self.seq)
+                words::expected_rate(parameters, words::USUAL_MFU, rate, chip, self.n_chips)
+                    + " "
+                    + &words::says(&[], self.seq)
             }
             _ => words::says(&self.measured, self.seq),
         }
@@ -579,11 +590,6 @@ fn weight_bytes(tokens: &Tokens) -> Option<f64> {
     })
 }
 
-#[expect(clippy::cast_precision_loss, reason = "numbers of chips and tokens are small")]
-const fn as_f64(number: u64) -> f64 {
-    number as f64
-}
-
 /// Finds a model with its number of parameters that is not listed, such as `Qwen2.5-3B`, and marks its name as used. Of
 /// several sizes, the last before a rate counts.
 fn unlisted(tokens: &mut Tokens) -> Option<(String, f64)> {
@@ -608,7 +614,13 @@ fn unlisted(tokens: &mut Tokens) -> Option<(String, f64)> {
     if from == at && at > 1 && tokens.number(at - 1).is_some() && tokens.0[at - 2].part == Part::Word {
         from = at - 2;
     }
-    if from == at && at > 0 && tokens.0[at - 1].part == Part::Word && !crate::stem::is_filler(tokens.word(at - 1)) && !words::is_expected(tokens.word(at - 1)) && !is_one_of(TRAIN, tokens.word(at - 1)) {
+    if from == at
+        && at > 0
+        && tokens.0[at - 1].part == Part::Word
+        && !crate::stem::is_filler(tokens.word(at - 1))
+        && !is_expected(tokens.word(at - 1))
+        && !is_one_of(TRAIN, tokens.word(at - 1))
+    {
         from = at - 1;
     }
     let name: String = tokens.0[from..at + 2]
@@ -631,7 +643,9 @@ fn chip_hours_at(tokens: &mut Tokens, at: usize) -> Option<f64> {
         _ => (1.0, at + 1),
     };
     let end = (unit + 1..unit + 6).find(|at| is_one_of("hours hour hrs", tokens.word(*at)))?;
-    let is_chip = |at: usize| tokens.0[at].is_used || is_one_of("gpu tpu chip device a h", tokens.word(at)) || tokens.is_sign(at, '-');
+    let is_chip = |at: usize| {
+        tokens.0[at].is_used || is_one_of("gpu tpu chip device a h", tokens.word(at)) || tokens.is_sign(at, '-')
+    };
     let hours = (unit..end).all(is_chip).then(|| tokens.number(at).map(|number| number * factor))??;
     tokens.mark(at..end + 1);
     Some(hours)
@@ -640,7 +654,9 @@ fn chip_hours_at(tokens: &mut Tokens, at: usize) -> Option<f64> {
 /// Returns the number of active parameters: `37B active`.
 fn active(tokens: &mut Tokens) -> Option<f64> {
     let at = (0..tokens.0.len()).find(|at| {
-        tokens.number(*at).is_some() && tokens.word(at + 1) == "b" && (at + 2..at + 4).any(|at| matches!(tokens.word(at), "active" | "activated"))
+        tokens.number(*at).is_some()
+            && tokens.word(at + 1) == "b"
+            && (at + 2..at + 4).any(|at| matches!(tokens.word(at), "active" | "activated"))
     })?;
     tokens.mark(at..at + 3);
     Some(tokens.number(at)? * 1e9)
@@ -652,7 +668,9 @@ fn topic(index: &Index, tokens: &Tokens, model: Option<&(String, String)>) -> To
     let has_cache = tokens.has("kv") && tokens.has("cache");
     let of_model = |(_, title): &(String, String)| {
         let entry = index.of_kind(Kind::Model).find(|entry| entry.answer.title == *title)?;
-        let size = |name: &str| entry.words.split(';').find_map(|one| one.trim().strip_prefix(name)?.trim().parse::<f64>().ok());
+        let size = |name: &str| {
+            entry.words.split(';').find_map(|one| one.trim().strip_prefix(name)?.trim().parse::<f64>().ok())
+        };
         // Keys and values of 2 bytes.
         CACHE.iter().map(|name| size(name)).product::<Option<f64>>().map(|elements| 2.0 * 2.0 * elements)
     };

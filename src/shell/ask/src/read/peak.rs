@@ -3,22 +3,18 @@
 use perfmodel::{Chip, F32Passes, PeakDtype};
 
 use super::tokens::Tokens;
-use super::{Read, chips, formats, shapes};
+use super::{Read, chips, formats};
 use crate::words::fact::{self, Fact};
-use crate::words::is_one_of;
 use crate::words::run as words;
+use crate::words::{is_expected, is_one_of};
 use crate::{Answer, Index, Kind, Target};
 
 /// Side of the matmul of the run.
 const SIDE: u64 = 4096;
 
 /// Reads a chip and a format, or the rate of a chip.
-pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
+pub(super) fn read(_index: &Index, text: &str) -> Option<Read> {
     let mut tokens = Tokens::of(text);
-    if shapes::is_profile(&tokens) {
-        let answer = shapes::profile(index)?;
-        return Some(Read::certain(answer, None));
-    }
     let chips: Vec<&Chip> = chips::take(&mut tokens).iter().map(|one| one.chip).collect();
     let named = formats::take(&mut tokens);
     if let Some(read) = facts(&tokens, &chips) {
@@ -45,7 +41,7 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     };
     let says = if named.is_empty() { words::peaks(chip) } else { words::rate(chip, dtype, F32Passes::One) };
     let title = words::rate_title(chip, if named.is_empty() { "Peak" } else { format.in_estimate });
-    let unknown = tokens.unused(|word| words::is_expected(word) || crate::stem::is_filler(word));
+    let unknown = tokens.unused(|word| is_expected(word) || crate::stem::is_filler(word));
     let is_other = tokens.has("sparsity sparse inf nan overflow accurate accumulation");
     let answer = Answer { kind: Kind::Chip, title, says, target };
     Some(Read { answers: vec![answer], is_certain: unknown.len() <= 2 && !is_other, note: None })
@@ -61,7 +57,9 @@ fn facts(tokens: &Tokens, chips: &[&'static Chip]) -> Option<Read> {
     let is_of_links = tokens.has("ici nvlink interconnect");
     let is_asked = |fact: &Fact| tokens.has(fact.words) && !(is_of_links && fact.words.contains("hbm"));
     let asked: Vec<Fact> = fact::ALL.into_iter().filter(is_asked).collect();
-    let is_expected = |word: &str| words::is_expected(word) || is_one_of(COMPARES, word) || asked.iter().any(|fact| is_one_of(fact.words, word));
+    let is_expected = |word: &str| {
+        is_expected(word) || is_one_of(COMPARES, word) || asked.iter().any(|fact| is_one_of(fact.words, word))
+    };
     let unknown = tokens.unused(|word| is_expected(word) || crate::stem::is_filler(word));
     let compares = || chips.len() > 1 && unknown.is_empty() && tokens.has(COMPARES);
     let asked = match *asked {

@@ -1,5 +1,5 @@
-//! Readers of short texts whose numbers follow from one formula: a report of SCALE-Sim, sizes on tiles, numbers in a
-//! format, and the bandwidth of an all-reduce.
+//! Readers of short texts whose numbers follow from one formula: a report of SCALE-Sim, sizes on tiles, and numbers in a
+//! format.
 
 use systolic::{Dtype, MacUnit};
 
@@ -56,7 +56,11 @@ pub(super) fn sizes_on_tiles(_index: &Index, text: &str) -> Option<Read> {
         says: words::tiles(&sizes, side),
         target: Target::Link(query),
     };
-    Some(Read { answers: vec![answer], is_certain: sizes.iter().any(|size| size % 8 != 0 || sizes.len() > 1), note: None })
+    Some(Read {
+        answers: vec![answer],
+        is_certain: sizes.iter().any(|size| size % 8 != 0 || sizes.len() > 1),
+        note: None,
+    })
 }
 
 /// Words of a question about numbers in a format.
@@ -87,22 +91,11 @@ pub(super) fn numbers(_index: &Index, text: &str) -> Option<Read> {
         [a, b, ..] if is_added => Some(stored(stored(a) + stored(b))),
         _ => None,
     };
-    let pairs: Vec<(f64, f64)> = numbers.iter().map(|number| (*number, stored(*number))).collect();
+    let is_new = |at: usize| !numbers[..at].contains(&numbers[at]);
+    let pairs: Vec<(f64, f64)> =
+        (0..numbers.len()).filter(|at| is_new(*at)).map(|at| (numbers[at], stored(numbers[at]))).collect();
     let title = words::numbers_title(dtype);
     let says = words::numbers(dtype, &pairs, sum, spacing, float.max());
     let target = Target::Book("docs/cli.html#systolic-cast".to_owned());
     Some(Read::certain(Answer { kind: Kind::Question, title, says, target }, None))
-}
-
-/// Reads the bandwidth of an all-reduce as a test of NCCL prints it: "algbw 250 GB/s on 8 GPUs".
-pub(super) fn all_reduce(index: &Index, text: &str) -> Option<Read> {
-    let mut tokens = Tokens::of(text);
-    let (is_alg, is_bus) = (tokens.has("algbw"), tokens.has("busbw"));
-    let chips = chips::take(&mut tokens);
-    let n = chips.first().and_then(|one| one.number).or_else(|| chips::number_alone(&mut tokens));
-    let at = (0..tokens.0.len()).find(|at| tokens.number(*at).is_some() && tokens.word(at + 1) == "gb")?;
-    let rate = tokens.number(at).filter(|_| is_alg || is_bus)?;
-    let entry = index.best("algbw busbw", |entry| entry.answer.kind == Kind::Question)?;
-    let says = words::all_reduce(rate, is_alg, n.filter(|n| *n > 1).unwrap_or(8)) + " " + &entry.answer.says;
-    Some(Read::certain(Answer { says, ..entry.answer.clone() }, None))
 }

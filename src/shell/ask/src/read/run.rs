@@ -50,7 +50,7 @@ pub(super) fn read(_index: &Index, text: &str) -> Option<Read> {
     let named = formats::take(&mut tokens);
     let mut asked = Asked { chip, dtype: named.iter().find_map(|format| format.in_run), ..Asked::default() };
     designs(&mut tokens, &mut asked);
-    let hz = clock(&mut tokens);
+    let hz = tokens.take_before(&[("mhz", 1e6), ("ghz", 1e9)]);
     let others;
     (asked.sizes, others) = sizes(&mut tokens);
     let Sizes { array, m, k, n } = asked.sizes;
@@ -102,7 +102,9 @@ const UNKNOWN_MAX: usize = 2;
 /// True if a word of a question changes no setting of a run.
 fn is_expected(word: &str) -> bool {
     let of_reader = [MATMUL, ARRAY, ONE_ROW, KERNEL, INPUT, CHANNELS];
-    words::is_expected(word) || crate::stem::is_filler(word) || of_reader.iter().any(|words| is_one_of(words, word))
+    crate::words::is_expected(word)
+        || crate::stem::is_filler(word)
+        || of_reader.iter().any(|words| is_one_of(words, word))
 }
 
 /// True if a text compares two sizes of arrays: `from 16x16 to 64x64`.
@@ -112,7 +114,9 @@ fn names_two_arrays(text: &str) -> bool {
         groups(&tokens).into_iter().filter(|group| matches!(*group.numbers, [a, b] if a == b)).collect();
     let is_between = |range: core::ops::Range<usize>| {
         range.len() < 5
-            && range.into_iter().any(|at| is_one_of("to vs versus or than not", tokens.word(at)) || tokens.is_sign(at, '>'))
+            && range
+                .into_iter()
+                .any(|at| is_one_of("to vs versus or than not", tokens.word(at)) || tokens.is_sign(at, '>'))
     };
     tokens.has(ARRAY)
         && squares.windows(2).any(|two| two[0].numbers != two[1].numbers && is_between(two[0].end..two[1].from))
@@ -173,20 +177,6 @@ fn designs(tokens: &mut Tokens, asked: &mut Asked) {
             asked.others.push(("passes", passes));
         }
     }
-}
-
-/// Reads the clock of an array, and marks it as used: `700 MHz`.
-fn clock(tokens: &mut Tokens) -> Option<f64> {
-    let (at, hz) = (0..tokens.0.len()).find_map(|at| {
-        let scale = match tokens.word(at + 1) {
-            "mhz" => 1e6,
-            "ghz" => 1e9,
-            _ => return None,
-        };
-        Some((at, tokens.number(at).filter(|number| (0.01..1e5).contains(number))? * scale))
-    })?;
-    tokens.mark(at..at + 2);
-    Some(hz)
 }
 
 /// Numbers with `x` or `by` between them, or in brackets with commas.

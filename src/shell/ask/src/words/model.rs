@@ -4,24 +4,7 @@ use display::figure::{dollars, duration};
 use display::number::{grouped, percent, readable};
 use perfmodel::Chip;
 
-use super::is_one_of;
-
-/// Words of a question about a model that change no entry.
-const EXPECTED: &[&str] = &[
-    "achieve achieved achieves average b bad batch bs calculate chip chips compute computed context",
-    "correct cost costs d device devices each estimate expect expected fast flops flop fsdp",
-    "g getting global good gpu gpus high hfu hours instruct k length llm long",
-    "low maxtext mfu model my node normal number ok parameters params per performance possible",
-    "predict predicted price rate reach real realistic reasonable report reported run second seq sequence",
-    "sequences single size slice speed step take takes tensor throughput time tok token tokens",
-    "total tpu tpus true typical users using utilization v vs versus weights x 10",
-    "pod",
-];
-
-/// True if a word of a question changes no entry of an estimate.
-pub(crate) fn is_expected(word: &str) -> bool {
-    EXPECTED.iter().any(|words| is_one_of(words, word))
-}
+use super::as_f64;
 
 /// Returns the title: `LLaMA 3 70B, training on 64 × H100 80GB SXM5`.
 pub(crate) fn title(model: Option<&str>, pass: Option<&str>, chips: &[&str], n_chips: Option<u64>) -> String {
@@ -83,8 +66,7 @@ pub(crate) fn sparse(claimed: Option<f64>, sparse: f64) -> String {
 /// Returns a sentence with the least time of a step of decode, and of prefill with the most requests in a second.
 pub(crate) fn decode(bytes: f64, step: f64, batch: u64, prompt: Option<(f64, f64)>) -> String {
     let (gb, time, rate) = (readable(bytes / 1e9, 3), duration(step), readable(1.0 / step, 3));
-    #[expect(clippy::cast_precision_loss, reason = "a batch is small")]
-    let all = readable(batch as f64 / step, 3);
+    let all = readable(as_f64(batch) / step, 3);
     let decode = format!("Each step of decode reads {gb} GB of weights, which takes at least {time}");
     match prompt {
         Some((prefill, requests)) => format!(
@@ -130,8 +112,7 @@ impl Budget {
         let assumed = if self.is_assumed { " (20 for each parameter)" } else { "" };
         let (tokens, hours) = (readable(self.tokens / 1e9, 4), readable(self.hours, 3));
         let time = n_chips.map_or_else(String::new, |chips| {
-            #[expect(clippy::cast_precision_loss, reason = "a number of chips is small")]
-            let days = readable(self.hours / 24.0 / chips.max(1) as f64, 3);
+            let days = readable(self.hours / 24.0 / as_f64(chips.max(1)), 3);
             format!(", or {days} days on {} chips", grouped(chips))
         });
         let price = self.chip.default_price().and_then(|price| price.usd_per_chip_hour.value);
@@ -145,9 +126,8 @@ impl Budget {
 
 /// Returns a sentence with the tokens per second that a share of the peak means.
 pub(crate) fn expected_rate(parameters: f64, share: f64, rate: f64, chip: &str, n_chips: Option<u64>) -> String {
-    #[expect(clippy::cast_precision_loss, reason = "a number of chips is small")]
     let all = n_chips.filter(|chips| *chips > 1).map_or_else(String::new, |chips| {
-        format!(", and {} on {} chips", readable(rate * chips as f64, 3), grouped(chips))
+        format!(", and {} on {} chips", readable(rate * as_f64(chips), 3), grouped(chips))
     });
     let (billions, share, rate) = (readable(parameters / 1e9, 3), percent(share), readable(rate, 3));
     format!("In training, {billions} billion parameters at {share} % MFU make {rate} tokens/s for each {chip}{all}.")
@@ -164,12 +144,16 @@ pub(crate) fn memory(
     let gb = |bytes: f64| readable(bytes / 1e9, 3);
     let needed = parameters * each;
     let (billions, bytes) = (readable(parameters / 1e9, 3), readable(each, 2));
-    let of = if is_trained { "weights, gradients and Adam, before activations" } else { "weights, before the KV cache" };
+    let of =
+        if is_trained { "weights, gradients and Adam, before activations" } else { "weights, before the KV cache" };
     let training = training.map_or_else(String::new, |bytes| format!("; training with Adam needs {} GB", gb(bytes)));
     let has = has.map_or_else(String::new, |(chip, capacity, n_chips)| {
-        #[expect(clippy::cast_precision_loss, reason = "a number of chips is small")]
-        let least = (needed / (capacity / n_chips as f64)).ceil();
-        let fits = if needed < capacity { "which has room".to_owned() } else { format!("too little: at least {least} are needed") };
+        let least = (needed / (capacity / as_f64(n_chips))).ceil();
+        let fits = if needed < capacity {
+            "which has room".to_owned()
+        } else {
+            format!("too little: at least {least} are needed")
+        };
         format!(" {n_chips} × {}: {} GB, {fits}.", chip.name, gb(capacity))
     });
     format!("{billions} billion parameters with {bytes} bytes each need {} GB for {of}{training}.{has}", gb(needed))
@@ -178,9 +162,8 @@ pub(crate) fn memory(
 /// Returns a sentence with the bytes of keys and values.
 pub(crate) fn cache(bytes: f64, seq: Option<u64>, batch: Option<u64>) -> String {
     let kib = readable(bytes / 1024.0, 4);
-    #[expect(clippy::cast_precision_loss, reason = "sizes that are shown with a few digits")]
     let all = seq.map_or_else(String::new, |seq| {
-        let gib = readable(bytes * seq as f64 * batch.unwrap_or(1) as f64 / 1_073_741_824.0, 3);
+        let gib = readable(bytes * as_f64(seq) * as_f64(batch.unwrap_or(1)) / 1_073_741_824.0, 3);
         format!(", so {} × {} tokens need {gib} GiB", batch.unwrap_or(1), grouped(seq))
     });
     format!("In bf16, 2 · layers · KV heads · head width · 2 bytes are {kib} KiB for each token{all}.")
@@ -189,7 +172,11 @@ pub(crate) fn cache(bytes: f64, seq: Option<u64>, batch: Option<u64>) -> String 
 /// Returns a sentence with the cost of a million tokens.
 pub(crate) fn cost(usd_per_hour: f64, rate: f64) -> String {
     let million = perfmodel::usd_per_million_tokens(usd_per_hour, rate).map_or_else(String::new, dollars);
-    format!("{} an hour ÷ (3600 · {} tokens/s) is {million} per million tokens.", dollars(usd_per_hour), readable(rate, 4))
+    format!(
+        "{} an hour ÷ (3600 · {} tokens/s) is {million} per million tokens.",
+        dollars(usd_per_hour),
+        readable(rate, 4)
+    )
 }
 
 /// Returns the note on a model that is not listed.

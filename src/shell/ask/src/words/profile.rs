@@ -2,11 +2,6 @@
 
 use perfmodel::{Chip, GemmSizes, GemmTraffic, PeakDtype};
 
-/// Topic of the page that explains the two utilizations.
-pub(crate) const TOPIC: &str = "utilization and MFU are separate answers";
-/// Sentence on a line without sizes.
-pub(crate) const ADD_SIZES: &str = "Add the sizes, the format and the chip of the matmul, such as “1024^3 bf16 v6e”, to compare this utilization with a run.";
-
 /// Returns a sentence with the rate of a matmul whose time is known, and its share of the peak of a chip.
 pub(crate) fn measured(mkn: [u64; 3], seconds: f64, chip: Option<&Chip>) -> String {
     let sizes = GemmSizes { m: mkn[0], k: mkn[1], n: mkn[2] };

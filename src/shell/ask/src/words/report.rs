@@ -4,6 +4,8 @@ use display::number::{grouped, percent, readable, significant};
 use perfmodel::{Chip, Compute};
 use systolic::Dtype;
 
+use super::as_f64;
+
 /// Question that the entry on a report of SCALE-Sim answers.
 pub(crate) const TOPIC: &str = "overall utilization mapping efficiency";
 /// Title of a report of SCALE-Sim.
@@ -47,11 +49,10 @@ pub(crate) fn tiles_title(sizes: &[u64], side: u64) -> String {
 
 /// Returns a sentence with the padding of each size.
 pub(crate) fn tiles(sizes: &[u64], side: u64) -> String {
-    #[expect(clippy::cast_precision_loss, reason = "sizes that are shown with a few digits")]
     let of = |size: &u64| match size.next_multiple_of(side) {
         padded if padded == *size => format!("{} needs no padding", grouped(padded)),
         padded => {
-            let useful = percent(*size as f64 / padded as f64);
+            let useful = percent(as_f64(*size) / as_f64(padded));
             format!("{} is padded to {} ({useful} % useful)", grouped(*size), grouped(padded))
         }
     };
@@ -76,26 +77,18 @@ pub(crate) fn numbers(
     largest: f64,
 ) -> String {
     let number = |value: f64| significant(value, 9);
-    let list: Vec<String> = pairs.iter().map(|(value, stored)| format!("{} becomes {}", number(*value), number(*stored))).collect();
+    let list: Vec<String> =
+        pairs.iter().map(|(value, stored)| format!("{} becomes {}", number(*value), number(*stored))).collect();
     let sum = sum.map_or_else(String::new, |sum| format!(", and their sum becomes {}", number(sum)));
     let spacing = match (spacing, pairs.first()) {
         (Some(spacing), Some((_, first))) => format!(
             " Near {}, neighbors are {} apart, so adding less than {} changes nothing.",
             number(*first),
-            number(spacing),
-            number(spacing / 2.0)
+            significant(spacing, 4),
+            significant(spacing / 2.0, 4)
         ),
         _ => String::new(),
     };
-    format!("In {dtype}, {}{sum}.{spacing} The largest number is {}.", list.join(", "), number(largest))
-}
-
-/// Returns a sentence with both bandwidths of an all-reduce.
-pub(crate) fn all_reduce(gb_per_sec: f64, is_alg: bool, n: u64) -> String {
-    #[expect(clippy::cast_precision_loss, reason = "a number of chips is small")]
-    let factor = 2.0 * (n as f64 - 1.0) / n as f64;
-    let (given, other) = if is_alg { ("algbw", "busbw") } else { ("busbw", "algbw") };
-    let result = if is_alg { gb_per_sec * factor } else { gb_per_sec / factor };
-    let (rate, result) = (readable(gb_per_sec, 4), readable(result, 4));
-    format!("With {n} GPUs, {rate} GB/s of {given} are {result} GB/s of {other}.")
+    let end = if largest < 1e6 { format!(" The largest number is {}.", number(largest)) } else { String::new() };
+    format!("In {dtype}, {}{sum}.{spacing}{end}", list.join(", "))
 }

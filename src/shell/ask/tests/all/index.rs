@@ -94,7 +94,7 @@ fn of_page(path: &str) -> Vec<Entry> {
         let target = section.link.clone().filter(|link| is_question && link.len() > 1).unwrap_or(place);
         let title = if is_question || is_title { section.title.clone() } else { format!("{page}: {}", section.title) };
         let says = sentence(&section.lead, if is_question { 220 } else { 80 });
-        let most = if is_question { 14 } else { 0 };
+        let most = if is_question { 12 } else { 0 };
         Some(entry(kind, &target, &title, &says, &words(&section.text, &[&title, &says], most)))
     };
     sections.iter().filter_map(of).collect()
@@ -155,13 +155,7 @@ fn of_prints() -> Vec<Entry> {
         let digits = print.printed.iter().take(4).copied().collect::<Vec<_>>().join(" ");
         let title = format!("As printed by a chip: {}", print.title);
         let says = format!("{} printed {}. {}", print.chip, digits, print.why.unwrap_or(print.proves));
-        entry(
-            Kind::Example,
-            target,
-            &title,
-            &says,
-            &format!("{issue} wrong digits"),
-        )
+        entry(Kind::Example, target, &title, &says, &format!("{issue} wrong digits"))
     };
     printed::ALL.iter().map(of).collect()
 }
