@@ -237,7 +237,7 @@ impl Asked {
             let of = words::Budget { parameters, tokens, is_assumed: self.tokens.is_none(), share: usual, chip, hours };
             return Some(of.says(self.n_chips));
         }
-        let (parameters, peak) = parameters.zip(peak).filter(|_| self.asks_rate)?;
+        let (parameters, peak) = parameters.zip(peak).filter(|_| self.asks_rate && !has_time)?;
         let rate = usual * peak.0 / (FLOP_PER_PARAMETER * parameters);
         Some(words::expected_rate(parameters, usual, rate, chip?.name, self.n_chips))
     }
