@@ -9,6 +9,7 @@ mod matrices;
 mod memory;
 mod model;
 mod peak;
+mod report;
 mod run;
 mod shapes;
 mod tokens;
@@ -43,7 +44,17 @@ pub(crate) fn read(index: &Index, text: &str) -> Read {
         return read;
     }
     let text = text.get(..crate::floor(text, TEXT_BYTES_MAX)).unwrap_or_default();
-    let readers = [memory::read, log::read, shapes::read, model::read, run::read, peak::read];
+    let readers = [
+        memory::read,
+        report::scale_sim,
+        log::read,
+        shapes::read,
+        model::read,
+        run::read,
+        report::numbers,
+        report::sizes_on_tiles,
+        peak::read,
+    ];
     readers.into_iter().find_map(|read| read(index, text)).unwrap_or_default()
 }
 

@@ -59,7 +59,7 @@ fn name_at(tokens: &Tokens, at: usize) -> Option<(&'static Chip, usize)> {
 }
 
 /// Words between the number and the name of a chip.
-const OF_NAME: &str = "tpu nvidia google amd cloud rtx geforce instinct aws x gpus of chips";
+const OF_NAME: &str = "tpu nvidia google amd cloud rtx geforce instinct aws x gpus of chips dgx hgx";
 
 /// Returns the number of chips next to a name, and the tokens of both: `64 H100`, `8 × v5e`, `v4-64`, `512 chips of v5p`.
 fn number_of(tokens: &Tokens, chip: &Chip, from: usize, end: usize) -> (Option<u64>, Range<usize>) {
@@ -68,10 +68,13 @@ fn number_of(tokens: &Tokens, chip: &Chip, from: usize, end: usize) -> (Option<u
         let chips = chip.chips_of_slice(&format!("{}-{size}", name.trim_start_matches("tpu"))).unwrap_or(size);
         return (Some(chips), from..end + 2);
     }
-    let is_of_name = |at: usize| is_one_of(OF_NAME, tokens.word(at)) || tokens.is_sign(at, 'x');
+    let is_of_name =
+        |at: usize| is_one_of(OF_NAME, tokens.word(at)) || tokens.is_sign(at, 'x') || tokens.is_sign(at, '-');
     let start = (0..from).rev().take_while(|at| is_of_name(*at)).last().unwrap_or(from);
     let before = start.checked_sub(1);
-    let number = before.filter(|at| !is_in_sizes(tokens, *at)).and_then(|at| tokens.count(at));
+    // A DGX or HGX has 8 chips.
+    let factor = if (start..from).any(|at| matches!(tokens.word(at), "dgx" | "hgx")) { 8 } else { 1 };
+    let number = before.filter(|at| !is_in_sizes(tokens, *at)).and_then(|at| Some(tokens.count(at)? * factor));
     match (number.filter(|number| *number > 0), before) {
         (Some(number), Some(before)) => (Some(number), before..end),
         (None, Some(before)) if matches!(tokens.word(before), "single" | "one") => (Some(1), before..end),

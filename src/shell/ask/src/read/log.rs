@@ -55,8 +55,8 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     Some(Read::certain(Answer { kind: Kind::Model, title: words::TITLE.to_owned(), says, target }, note))
 }
 
-/// Returns the number behind the first of these labels: `seconds: 3.10`.
-fn value(line: &str, labels: &[&str]) -> Option<f64> {
+/// Returns the number behind the first of these labels in lower case: `seconds: 3.10`.
+pub(super) fn value(line: &str, labels: &[&str]) -> Option<f64> {
     let lower = line.to_lowercase();
     labels.iter().find_map(|label| {
         let rest = lower.split_once(label)?.1.trim_start_matches(['"', '\'', ' ', ')', ':', '=']);

@@ -28,22 +28,28 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     let says = match (worst, needs) {
         (Some(shape), _) => {
             words::padded(&shape.text, shape.bytes(), shape.padded_bytes(), shape.tile.unwrap_or_default())
-                + &words::last(shape.last_dim(), shape.tile.map_or(1, |(_, cols)| cols))
+                + &words::last(shape.dim(0), shape.tile.map_or(1, |(_, cols)| cols))
+                + &shape
+                    .tile
+                    .filter(|(rows, _)| shape.dim(1) < *rows)
+                    .map_or_else(String::new, |(rows, _)| words::row(shape.dim(1), rows))
         }
         (None, Some((needed, available))) => {
             let array = untiled.map_or_else(String::new, |shape| words::array(&shape.text, shape.bytes()));
-            words::needs(needed, available) + &cores(text, available) + &array
+            words::needs(needed, available) + &cores(text, Some(available)) + &array
         }
         (None, None) => words::NO_SIZES.to_owned(),
     };
+    let mut tokens = Tokens::of(text);
+    let asked = model::Asked::of(index, &mut tokens);
+    let says =
+        if worst.is_none() && needs.is_none() { asked.computed().unwrap_or(says) + &cores(text, None) } else { says };
     let page = index.best(words::LAYOUT, |entry| matches!(entry.answer.kind, Kind::Page | Kind::Question));
     let mut answers = Vec::new();
     if let Some(page) = page.filter(|_| worst.is_some()) {
         answers.push(Answer { says: says.clone(), title: words::LAYOUT_TITLE.to_owned(), ..page.answer.clone() });
     }
     // The estimate of the model states the memory of a chip.
-    let mut tokens = Tokens::of(text);
-    let asked = model::Asked::of(index, &mut tokens);
     let query = asked.model.as_ref().map_or_else(String::new, |(id, _)| format!("model={id}"));
     let chip = asked.chips.first().map_or_else(String::new, |one| format!("&chip={}", one.chip.id));
     let target = super::estimate(format!("{query}{chip}").trim_start_matches('&'));
@@ -52,14 +58,14 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     Some(Read { answers, is_certain: true, note: None })
 }
 
-/// Returns a sentence on a chip whose cores have their own memory, if the available memory is that of a core.
-fn cores(text: &str, available: f64) -> String {
+/// Returns a sentence on a chip whose cores have their own memory, unless the available memory is not that of a core.
+fn cores(text: &str, available: Option<f64>) -> String {
     let chips = super::chips::take(&mut Tokens::of(text));
     // Google: a TPU v2 or v3 chip has two cores, each with half of the memory.
     let of_core = |chip: &perfmodel::Chip| {
         let half = chip.memory.capacity.value? / 2.0;
-        (matches!(chip.id, "tpu-v2" | "tpu-v3") && (available / 1_073_741_824.0 / half - 1.0).abs() < 0.1)
-            .then_some(half)
+        let is_of_core = available.is_none_or(|available| (available / 1_073_741_824.0 / half - 1.0).abs() < 0.1);
+        (matches!(chip.id, "tpu-v2" | "tpu-v3") && is_of_core).then_some(half)
     };
     let found = chips.iter().find_map(|one| Some((one.chip, of_core(one.chip)?)));
     found.map_or_else(String::new, |(chip, half)| words::cores(chip.name, half))

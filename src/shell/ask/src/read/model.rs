@@ -5,8 +5,8 @@ use perfmodel::{Chip, F32Passes, PeakDtype};
 
 use super::tokens::{Part, Tokens};
 use super::{Read, chips, formats};
-use crate::words::is_one_of;
 use crate::words::model as words;
+use crate::words::{as_f64, is_expected, is_one_of};
 use crate::{Answer, Entry, Index, Kind, Target};
 
 /// Entries of an estimate that a text names.
@@ -24,8 +24,18 @@ pub(super) struct Asked {
     output: Option<u64>,
     /// Share of the peak that a text claims, if it took the peak with sparsity, with this peak in TFLOPS.
     sparse: Option<(Option<f64>, f64)>,
-    /// Seconds of the whole run.
+    /// Seconds of the whole run, and hours of all chips together: `2.8M GPU hours`.
     run_seconds: Option<f64>,
+    chip_hours: Option<f64>,
+    /// Stated bandwidth in GB/s, and stated bytes of the weights.
+    gb_per_sec: Option<f64>,
+    weights: Option<f64>,
+    /// Stated price of an hour in dollars.
+    usd_per_hour: Option<f64>,
+    topic: Topic,
+    /// True if the text asks how long a run takes, or how many tokens per second a chip makes.
+    asks_time: bool,
+    asks_rate: bool,
     pub(super) chips: Vec<chips::NamedChip>,
     pub(super) n_chips: Option<u64>,
     pub(super) dtype: Option<&'static str>,
@@ -40,6 +50,18 @@ pub(super) struct Asked {
     rate: Option<(f64, bool)>,
 }
 
+/// Topic of a question about a model.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum Topic {
+    /// Rate, cost or duration.
+    #[default]
+    Speed,
+    /// Memory of a training run or of weights.
+    Memory,
+    /// Memory of keys and values: their bytes for each token.
+    Cache(f64),
+}
+
 /// Reads a question about a model.
 pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     let mut tokens = Tokens::of(text);
@@ -52,11 +74,12 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     let asks_speed = tokens.has(ABOUT) || is_about_mfu || is_measured || asked.pass.is_some() || asked.tokens.is_some();
     let is_asked = match has_model {
         true => has_chip || asks_speed || asked.n_chips.is_some(),
-        false => (is_about_mfu && has_chip) || (is_measured && (has_chip || is_about_mfu)),
+        false => (is_about_mfu && has_chip) || (is_measured && (has_chip || is_about_mfu)) || asked.is_budget(&tokens),
     };
-    let unknown = tokens.unused(|word| words::is_expected(word) || crate::stem::is_filler(word));
+    let unknown = tokens.unused(|word| is_expected(word) || crate::stem::is_filler(word));
     // Rates of a kernel are not those of a model.
-    let is_asked = is_asked && (has_model || is_about_mfu || unknown.len() <= UNKNOWN_MAX);
+    let is_budget = !has_model && asked.is_budget(&tokens);
+    let is_asked = is_asked && (has_model || is_about_mfu || is_budget || unknown.len() <= UNKNOWN_MAX);
     // A matmul with its sizes is a run.
     if !is_asked || (!has_model && super::run::read(index, text).is_some()) {
         return None;
@@ -69,7 +92,10 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
             .of_kind(Kind::Model)
             .find_map(|entry| id_of(entry).filter(|id| id == SMALL_MODEL).map(|id| (id, entry.answer.title.clone())));
     }
-    let is_certain = has_model && (has_chip || is_measured) || unknown.len() <= UNKNOWN_MAX && (has_model || has_chip);
+    let is_certain = is_budget
+        || asked.computed().is_some()
+        || has_model && (has_chip || is_measured)
+        || unknown.len() <= UNKNOWN_MAX && (has_model || has_chip && (is_about_mfu || unknown.is_empty()));
     let note = match (&asked.unlisted, &asked.model) {
         (Some(name), Some((_, title))) => Some(words::nearest(name, title)),
         _ => (!unknown.is_empty()).then(|| words::not_used(&unknown)),
@@ -107,6 +133,12 @@ impl Asked {
             asked.parameters = asked.model.as_ref().and_then(|(_, title)| parameters_of(title));
         }
         asked.weight_bytes = weight_bytes(tokens);
+        asked.asks_time = tokens.has("long days hours") && tokens.has("train training pretraining pretrain scratch");
+        asked.asks_rate = tokens.has("many much expect expected should") && tokens.has("tokens token throughput tok");
+        asked.topic = topic(index, tokens, asked.model.as_ref().filter(|_| asked.unlisted.is_none()));
+        if let Some(active) = active(tokens) {
+            asked.parameters = Some(active);
+        }
         asked.chips = chips::take(tokens);
         asked.n_chips = asked.chips.first().and_then(|one| one.number).or_else(|| chips::number_alone(tokens));
         asked.dtype = formats::take(tokens).first().map(|format| format.in_estimate);
@@ -116,6 +148,7 @@ impl Asked {
         if asked.chips.first().is_some_and(|one| has_only_f16(one.chip)) {
             asked.dtype = asked.dtype.or(Some("f16"));
         }
+        asked.stated(tokens);
         asked.measurements(tokens);
         asked.run_tokens(tokens);
         asked.request(tokens);
@@ -129,6 +162,84 @@ impl Asked {
         asked.rate_of_run();
         asked.measured.truncate(2);
         asked
+    }
+
+    /// True if a text asks for the time, the chips or the cost of a training run with a known number of tokens.
+    fn is_budget(&self, tokens: &Tokens) -> bool {
+        self.tokens.is_some() && tokens.has("train training pretraining pretrain trained gpus gpu hours days cost long")
+    }
+
+    /// Reads a bandwidth, the size of weights and a price: `576 GB/s`, `6.4 GB weights`, `$2 per hour`.
+    fn stated(&mut self, tokens: &mut Tokens) {
+        for at in 0..tokens.0.len() {
+            let Some(number) = tokens.number(at).filter(|number| *number > 0.0 && !tokens.0[at].is_used) else {
+                continue;
+            };
+            let scale = if tokens.word(at + 1) == "tb" { 1000.0 } else { 1.0 };
+            let is_bytes = matches!(tokens.word(at + 1), "gb" | "tb" | "gib");
+            let end = if is_bytes && tokens.is_sign(at + 2, '/') && matches!(tokens.word(at + 3), "s" | "sec") {
+                self.gb_per_sec = self.gb_per_sec.or(Some(number * scale));
+                at + 4
+            } else if is_bytes && (at + 2..at + 4).any(|at| matches!(tokens.word(at), "weights" | "weight" | "model")) {
+                self.weights = Some(number * scale * 1e9);
+                at + 2
+            } else if at > 0
+                && tokens.is_sign(at - 1, '$')
+                && (at + 1..at + 6).any(|at| is_one_of("hour hr h", tokens.word(at)))
+            {
+                self.usd_per_hour = Some(number);
+                at + 1
+            } else {
+                continue;
+            };
+            tokens.mark(at..end);
+        }
+    }
+
+    /// Share of the peak or of the bandwidth that a text states.
+    fn share(&self) -> Option<f64> {
+        let percent = self.measured.iter().find_map(|one| one.strip_suffix(" %")?.parse::<f64>().ok());
+        percent.filter(|percent| *percent > 0.0).map(|percent| percent / 100.0)
+    }
+
+    /// Returns a sentence whose numbers follow from the parameters and the numbers of the text, without an estimate.
+    pub(super) fn computed(&self) -> Option<String> {
+        let chip = self.chips.first().map(|one| one.chip);
+        let peak = chip.and_then(|chip| chip.peak_flops(PeakDtype::Bf16));
+        let n_chips = as_f64(self.n_chips.unwrap_or(1).max(1));
+        if let Topic::Cache(bytes) = self.topic {
+            return Some(words::cache(bytes, self.seq, self.batch));
+        }
+        let parameters = self.parameters;
+        if self.topic == Topic::Memory {
+            let is_trained = self.pass.is_some_and(|pass| pass == "train");
+            let each = if is_trained { TRAINING_BYTES } else { self.weight_bytes.unwrap_or(2.0) };
+            let capacity = chip.and_then(|chip| Some((chip, chip.memory.bytes()? * n_chips)));
+            let training = (self.pass.is_none()).then(|| TRAINING_BYTES * parameters.unwrap_or(0.0));
+            let has = capacity.map(|(chip, bytes)| (chip, bytes, self.n_chips.unwrap_or(1)));
+            return Some(words::memory(parameters?, each, is_trained, training, has));
+        }
+        if self.pass.is_some_and(|pass| pass != "train") || self.rate.is_some() || self.sparse.is_some() {
+            return None;
+        }
+        let flop = |tokens: f64| FLOP_PER_PARAMETER * parameters.unwrap_or(1e9) * tokens;
+        if let (Some(tokens), Some(hours), Some(peak), Some(parameters)) =
+            (self.tokens, self.chip_hours, peak, parameters)
+        {
+            return Some(words::of_hours(parameters, tokens, hours, flop(tokens) / (hours * 3600.0 * peak.0), chip));
+        }
+        let has_time = self.run_seconds.is_some() || self.chip_hours.is_some();
+        let usual = self.share().unwrap_or(words::USUAL_MFU);
+        if !has_time && (self.tokens.is_some() || self.asks_time && parameters.is_some()) {
+            let chip = chip.or_else(|| Chip::by_id("a100-80"))?;
+            let tokens = self.tokens.or(parameters.map(|parameters| TOKENS_PER_PARAMETER * parameters))?;
+            let hours = flop(tokens) / (chip.peak_flops(PeakDtype::Bf16)?.0 * usual * 3600.0);
+            let of = words::Budget { parameters, tokens, is_assumed: self.tokens.is_none(), share: usual, chip, hours };
+            return Some(of.says(self.n_chips));
+        }
+        let (parameters, peak) = parameters.zip(peak).filter(|_| self.asks_rate && !has_time)?;
+        let rate = usual * peak.0 / (FLOP_PER_PARAMETER * parameters);
+        Some(words::expected_rate(parameters, usual, rate, chip?.name, self.n_chips))
     }
 
     /// Returns the peak with sparsity of the first chip, if the text contains this number.
@@ -202,6 +313,9 @@ impl Asked {
     }
 
     fn says(&self, chip: Option<&'static Chip>) -> String {
+        if let Some(computed) = self.computed() {
+            return computed;
+        }
         let dtype =
             PeakDtype::ALL.into_iter().find(|dtype| Some(dtype.word()) == self.dtype).unwrap_or(PeakDtype::Bf16);
         let peak = chip.and_then(|chip| {
@@ -209,9 +323,9 @@ impl Asked {
             chip.peak_flops(run.multiplied)
         });
         if self.pass == Some("decode") {
-            let of_chip = self.parameters.zip(peak).zip(chip.and_then(|chip| chip.memory.gb_per_sec.value));
-            if let Some(((parameters, peak), gb_per_sec)) = of_chip {
-                return self.says_decode(parameters, peak.0, gb_per_sec);
+            let gb_per_sec = self.gb_per_sec.or(chip.and_then(|chip| chip.memory.gb_per_sec.value));
+            if let Some((parameters, gb_per_sec)) = self.parameters.zip(gb_per_sec) {
+                return self.says_decode(parameters, peak.map(|peak| peak.0), gb_per_sec);
             }
         }
         let is_training = self.pass.is_none_or(|pass| pass == "train");
@@ -226,6 +340,7 @@ impl Asked {
                 let flops = run.map_or(0.0, |(tokens, seconds)| FLOP_PER_PARAMETER * parameters * tokens / seconds);
                 words::needs_chips(parameters, flops / peak.0)
             }
+            (_, Some(rate), _) if self.usd_per_hour.is_some() => words::cost(self.usd_per_hour.unwrap_or(0.0), rate),
             (Some(parameters), Some(rate), Some(peak)) => {
                 let mfu = FLOP_PER_PARAMETER * parameters * rate / peak.0;
                 let of_parameters = words::of_parameters(parameters, mfu, is_one_chip);
@@ -238,17 +353,25 @@ impl Asked {
             {
                 chip.map_or_else(String::new, |chip| crate::words::run::rate(chip, dtype, F32Passes::One))
             }
+            (Some(parameters), None, Some(peak)) if self.measured.is_empty() && is_training => {
+                let rate = words::USUAL_MFU * peak.0 / (FLOP_PER_PARAMETER * parameters);
+                let chip = chip.map_or("chip", |chip| chip.name);
+                words::expected_rate(parameters, words::USUAL_MFU, rate, chip, self.n_chips)
+                    + " "
+                    + &words::says(&[], self.seq)
+            }
             _ => words::says(&self.measured, self.seq),
         }
     }
 
     /// Returns a sentence with the least times of prefill and of a step of decode, from the peak and the bandwidth.
-    fn says_decode(&self, parameters: f64, peak: f64, gb_per_sec: f64) -> String {
+    fn says_decode(&self, parameters: f64, peak: Option<f64>, gb_per_sec: f64) -> String {
         let n_chips = as_f64(self.n_chips.unwrap_or(1).max(1));
-        let bytes = parameters * self.weight_bytes.unwrap_or(2.0);
-        let step = bytes / (gb_per_sec * 1e9 * n_chips);
+        let bytes = self.weights.unwrap_or(parameters * self.weight_bytes.unwrap_or(2.0));
+        let share = self.share().filter(|_| self.gb_per_sec.is_some()).unwrap_or(1.0);
+        let step = bytes / (gb_per_sec * 1e9 * n_chips * share);
         let batch = self.batch.unwrap_or(1);
-        let prompt = self.seq.zip(self.output).map(|(input, output)| {
+        let prompt = self.seq.zip(self.output).zip(peak).map(|((input, output), peak)| {
             let prefill = FLOP_FORWARD * parameters * as_f64(input) / (peak * n_chips);
             let per_request = prefill + as_f64(output) * step / as_f64(batch.max(1));
             (prefill, 1.0 / per_request)
@@ -313,7 +436,9 @@ impl Asked {
                 "days" | "day" => 86_400.0,
                 _ => 0.0,
             };
-            if seconds > 0.0 && number > 0.0 {
+            if let Some(hours) = chip_hours_at(tokens, at) {
+                self.chip_hours = Some(hours);
+            } else if seconds > 0.0 && number > 0.0 {
                 self.run_seconds = Some(number * seconds);
                 tokens.mark(at..at + 2);
             }
@@ -359,6 +484,10 @@ impl Asked {
     }
 }
 
+/// Bytes of a parameter in training with Adam: 2 of the weight, 2 of the gradient, and 12 of f32 weight and moments.
+const TRAINING_BYTES: f64 = 16.0;
+/// Tokens for each parameter of a training run without a number of tokens (Hoffmann et al., 2022).
+const TOKENS_PER_PARAMETER: f64 = 20.0;
 /// FLOP of the forward pass for each parameter and token, without attention.
 const FLOP_FORWARD: f64 = 2.0;
 /// FLOP of a training step for each parameter and token, without attention: 2 forward and 4 backward.
@@ -461,11 +590,6 @@ fn weight_bytes(tokens: &Tokens) -> Option<f64> {
     })
 }
 
-#[expect(clippy::cast_precision_loss, reason = "numbers of chips and tokens are small")]
-const fn as_f64(number: u64) -> f64 {
-    number as f64
-}
-
 /// Finds a model with its number of parameters that is not listed, such as `Qwen2.5-3B`, and marks its name as used. Of
 /// several sizes, the last before a rate counts.
 fn unlisted(tokens: &mut Tokens) -> Option<(String, f64)> {
@@ -490,7 +614,13 @@ fn unlisted(tokens: &mut Tokens) -> Option<(String, f64)> {
     if from == at && at > 1 && tokens.number(at - 1).is_some() && tokens.0[at - 2].part == Part::Word {
         from = at - 2;
     }
-    if from == at && at > 0 && tokens.0[at - 1].part == Part::Word && !crate::stem::is_filler(tokens.word(at - 1)) {
+    if from == at
+        && at > 0
+        && tokens.0[at - 1].part == Part::Word
+        && !crate::stem::is_filler(tokens.word(at - 1))
+        && !is_expected(tokens.word(at - 1))
+        && !is_one_of(TRAIN, tokens.word(at - 1))
+    {
         from = at - 1;
     }
     let name: String = tokens.0[from..at + 2]
@@ -505,6 +635,56 @@ fn unlisted(tokens: &mut Tokens) -> Option<(String, f64)> {
     Some((name, tokens.number(at)? * 1e9))
 }
 
+/// Returns the hours of all chips at a number: `2.79M H800 hours`, `300k GPU hours`.
+fn chip_hours_at(tokens: &mut Tokens, at: usize) -> Option<f64> {
+    let (factor, unit) = match tokens.word(at + 1) {
+        "m" | "million" => (1e6, at + 2),
+        "k" => (1e3, at + 2),
+        _ => (1.0, at + 1),
+    };
+    let end = (unit + 1..unit + 6).find(|at| is_one_of("hours hour hrs", tokens.word(*at)))?;
+    let is_chip = |at: usize| {
+        tokens.0[at].is_used || is_one_of("gpu tpu chip device a h", tokens.word(at)) || tokens.is_sign(at, '-')
+    };
+    let hours = (unit..end).all(is_chip).then(|| tokens.number(at).map(|number| number * factor))??;
+    tokens.mark(at..end + 1);
+    Some(hours)
+}
+
+/// Returns the number of active parameters: `37B active`.
+fn active(tokens: &mut Tokens) -> Option<f64> {
+    let at = (0..tokens.0.len()).find(|at| {
+        tokens.number(*at).is_some()
+            && tokens.word(at + 1) == "b"
+            && (at + 2..at + 4).any(|at| matches!(tokens.word(at), "active" | "activated"))
+    })?;
+    tokens.mark(at..at + 3);
+    Some(tokens.number(at)? * 1e9)
+}
+
+/// Returns the topic of a text. A cache needs the sizes of a listed model.
+fn topic(index: &Index, tokens: &Tokens, model: Option<&(String, String)>) -> Topic {
+    const CACHE: [&str; 3] = ["layers", "kv heads", "head width"];
+    let has_cache = tokens.has("kv") && tokens.has("cache");
+    let of_model = |(_, title): &(String, String)| {
+        let entry = index.of_kind(Kind::Model).find(|entry| entry.answer.title == *title)?;
+        let size = |name: &str| {
+            entry.words.split(';').find_map(|one| one.trim().strip_prefix(name)?.trim().parse::<f64>().ok())
+        };
+        // Keys and values of 2 bytes.
+        CACHE.iter().map(|name| size(name)).product::<Option<f64>>().map(|elements| 2.0 * 2.0 * elements)
+    };
+    match model.filter(|_| has_cache).and_then(of_model) {
+        Some(bytes) => Topic::Cache(bytes),
+        None if tokens.has("memory fit fits vram oom") && !has_cache => Topic::Memory,
+        // "Can I run a 70B model on 2 A100?"
+        None if tokens.has("can will enough need") && !tokens.has("tokens tok mfu hours days") => Topic::Memory,
+        None => Topic::Speed,
+    }
+}
+
+const TRAIN: &str = "train training trained trains pretrain pretraining finetune finetuning sft adam adamw";
+
 /// Returns the pass that a text names.
 fn pass(tokens: &mut Tokens) -> Option<&'static str> {
     const PASSES: [(&str, &str); 3] = [
@@ -514,7 +694,7 @@ fn pass(tokens: &mut Tokens) -> Option<&'static str> {
              gptq gguf vllm sglang w4a16 w4a8 w4a8kv4 w8a8",
         ),
         ("prefill", "prefill ttft prompt"),
-        ("train", "train training trained trains pretrain pretraining finetune finetuning sft"),
+        ("train", TRAIN),
     ];
     let found = PASSES.iter().find(|(_, words)| tokens.has(words))?;
     for at in 0..tokens.0.len() {

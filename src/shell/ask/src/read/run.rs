@@ -50,6 +50,7 @@ pub(super) fn read(_index: &Index, text: &str) -> Option<Read> {
     let named = formats::take(&mut tokens);
     let mut asked = Asked { chip, dtype: named.iter().find_map(|format| format.in_run), ..Asked::default() };
     designs(&mut tokens, &mut asked);
+    let hz = tokens.take_before(&[("mhz", 1e6), ("ghz", 1e9)]);
     let others;
     (asked.sizes, others) = sizes(&mut tokens);
     let Sizes { array, m, k, n } = asked.sizes;
@@ -67,26 +68,31 @@ pub(super) fn read(_index: &Index, text: &str) -> Option<Read> {
         return None;
     }
     asked.focus = focus(&tokens, chip.is_some());
-    let (mut answer, _) = asked.answer()?;
-    if let (Some(m), Some(k), Some(n), Some(seconds)) = (m, k, n, super::shapes::seconds(&tokens)) {
-        answer.says += &crate::words::profile::measured([m, k, n], seconds, chip);
+    let (mut answer, plan) = asked.answer()?;
+    if let (Some(plan), Some(hz)) = (plan.filter(|_| array.is_some()), hz) {
+        answer.says = words::clocked(&plan, hz, n_named > 0) + &answer.says;
     }
     let further = others.into_iter().take(2).filter_map(|others| {
         let others = Sizes { array, ..others };
-        Some(Asked { sizes: others, ..asked.clone() }.answer()?.0)
+        Some((Asked { sizes: others, ..asked.clone() }.answer()?.0, others))
     });
-    let further: Vec<Answer> = further.collect();
+    let mut answers: Vec<(Answer, Sizes)> = further.chain([(answer, asked.sizes)]).collect();
+    let are_named = n_named == 3;
+    for ((answer, sizes), seconds) in answers.iter_mut().zip(super::shapes::seconds(&tokens)).filter(|_| are_named) {
+        let mkn = [sizes.m, sizes.k, sizes.n].map(|size| size.unwrap_or(1));
+        answer.says += &crate::words::profile::measured(mkn, seconds, chip);
+    }
     let no_format = named.iter().find(|format| format.in_run.is_none()).is_some();
     if no_format {
-        answer.says = words::no_block_formats(&answer.says);
+        answers.iter_mut().for_each(|(answer, _)| answer.says = words::no_block_formats(&answer.says));
     }
     let is_about_digits = tokens.has(DIGITS) && !tokens.has(SPEED);
-    let is_long = unknown.len() > 8 && n_named < 3 || unknown.len() > 3 && n_named == 0;
+    let is_long = unknown.len() > 8 && n_named < 3 || unknown.len() > 1 && n_named == 0 && hz.is_none();
     let is_cut = array.is_some_and(|(rows, cols)| rows.max(cols) > ARRAY_MAX);
     let unknown: Vec<&str> = unknown.iter().map(|word| &**word).collect();
     let note = (!unknown.is_empty()).then(|| words::not_used(&unknown));
     let note = if is_cut { Some(words::array_cut(ARRAY_MAX)) } else { note };
-    let answers = further.into_iter().chain([answer]).collect();
+    let answers = answers.into_iter().map(|(answer, _)| answer).collect();
     Some(Read { answers, is_certain: !(is_about_digits || is_long || no_format), note })
 }
 
@@ -96,7 +102,9 @@ const UNKNOWN_MAX: usize = 2;
 /// True if a word of a question changes no setting of a run.
 fn is_expected(word: &str) -> bool {
     let of_reader = [MATMUL, ARRAY, ONE_ROW, KERNEL, INPUT, CHANNELS];
-    words::is_expected(word) || crate::stem::is_filler(word) || of_reader.iter().any(|words| is_one_of(words, word))
+    crate::words::is_expected(word)
+        || crate::stem::is_filler(word)
+        || of_reader.iter().any(|words| is_one_of(words, word))
 }
 
 /// True if a text compares two sizes of arrays: `from 16x16 to 64x64`.
@@ -106,7 +114,9 @@ fn names_two_arrays(text: &str) -> bool {
         groups(&tokens).into_iter().filter(|group| matches!(*group.numbers, [a, b] if a == b)).collect();
     let is_between = |range: core::ops::Range<usize>| {
         range.len() < 5
-            && range.into_iter().any(|at| is_one_of("to vs versus or than", tokens.word(at)) || tokens.is_sign(at, '>'))
+            && range
+                .into_iter()
+                .any(|at| is_one_of("to vs versus or than not", tokens.word(at)) || tokens.is_sign(at, '>'))
     };
     tokens.has(ARRAY)
         && squares.windows(2).any(|two| two[0].numbers != two[1].numbers && is_between(two[0].end..two[1].from))

@@ -3,8 +3,8 @@
 use super::run::{Asked, Sizes};
 use super::tokens::Tokens;
 use super::{Read, chips, formats};
-use crate::words::profile as words;
-use crate::{Answer, Index, Kind, Target};
+use crate::Index;
+use crate::words::{as_f64, profile as words};
 
 /// A shape such as `bf16[8192,32768]{1,0:T(8,128)}`.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,9 +59,9 @@ impl Shape {
         Self { text, dtype, dims, order, tile }
     }
 
-    /// Size of the innermost axis.
-    pub(super) fn last_dim(&self) -> u64 {
-        self.order.first().and_then(|axis| self.dims.get(*axis)).copied().unwrap_or(1)
+    /// Size of an axis, counted from the innermost.
+    pub(super) fn dim(&self, nth: usize) -> u64 {
+        self.order.get(nth).and_then(|axis| self.dims.get(*axis)).copied().unwrap_or(1)
     }
 
     /// Rows and columns of the usual tile of a TPU: 8 × 128 elements of 4 bytes.
@@ -86,11 +86,6 @@ impl Shape {
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "sizes that are shown with a few digits")]
-const fn as_f64(size: u64) -> f64 {
-    size as f64
-}
-
 /// Reads a matmul from the shapes of its result and operands, and compares a utilization with the run.
 pub(super) fn read(_index: &Index, text: &str) -> Option<Read> {
     let lower = text.to_lowercase();
@@ -103,15 +98,15 @@ pub(super) fn read(_index: &Index, text: &str) -> Option<Read> {
     let sizes = Sizes { m: Some(m), k: Some(k), n: Some(n), ..Sizes::default() };
     let focus = if chip.is_some() { crate::words::run::Focus::Chip } else { crate::words::run::Focus::Array };
     let (mut answer, _) = Asked { sizes, chip, dtype, focus, ..Asked::default() }.answer()?;
-    if let Some(seconds) = seconds(&tokens) {
+    if let Some(seconds) = seconds(&tokens).next() {
         answer.says += &words::measured([m, k, n], seconds, chip);
     }
     Some(Read::certain(answer, None))
 }
 
-/// Returns the first time of a line of a profiler, if it is shorter than a minute.
-pub(super) fn seconds(tokens: &Tokens) -> Option<f64> {
-    (0..tokens.0.len()).find_map(|at| {
+/// Returns the times of a line of a profiler that are shorter than a minute.
+pub(super) fn seconds(tokens: &Tokens) -> impl Iterator<Item = f64> {
+    (0..tokens.0.len()).filter_map(|at| {
         let scale = match tokens.word(at + 1) {
             "us" | "usec" | "usecs" | "µs" | "μs" | "microseconds" => 1e-6,
             "ms" | "msec" | "milliseconds" => 1e-3,
@@ -139,22 +134,4 @@ fn product(shapes: &[Shape]) -> Option<[u64; 3]> {
         [a, b] => of_two(a, b),
         _ => None,
     }
-}
-
-/// Maximum number of words of a line of a profiler. A longer text is a question.
-const PROFILE_WORDS_MAX: usize = 6;
-
-/// True if a text is a line of a profiler without sizes: `MXU utilization 26.7 %`.
-pub(super) fn is_profile(tokens: &Tokens) -> bool {
-    let has_share = (1..tokens.0.len()).any(|at| tokens.is_sign(at, '%') && tokens.number(at - 1).is_some());
-    let n_words = (0..tokens.0.len()).filter(|at| !tokens.word(*at).is_empty()).count();
-    has_share && n_words <= PROFILE_WORDS_MAX && tokens.has("mxu tensorcore xprof profiler")
-}
-
-/// Returns the answer to a line of a profiler without sizes.
-pub(super) fn profile(index: &Index) -> Option<Answer> {
-    let page = index.best(words::TOPIC, |entry| {
-        matches!(entry.answer.kind, Kind::Page) && matches!(entry.answer.target, Target::Book(_))
-    })?;
-    Some(Answer { says: words::ADD_SIZES.to_owned(), ..page.answer.clone() })
 }

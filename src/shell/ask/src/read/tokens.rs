@@ -109,6 +109,18 @@ impl Tokens {
         (0..self.0.len()).any(|at| is_one_of(words, self.word(at)))
     }
 
+    /// Returns the first unused number above 0 before one of these units, in the unit with this factor, and marks both as
+    /// used.
+    pub(super) fn take_before(&mut self, units: &[(&str, f64)]) -> Option<f64> {
+        let (at, number) = (1..self.0.len()).find_map(|at| {
+            let (_, factor) = units.iter().find(|(unit, _)| *unit == self.word(at))?;
+            let number = self.number(at - 1).filter(|number| *number > 0.0 && !self.0[at - 1].is_used)?;
+            Some((at, number * factor))
+        })?;
+        self.mark(at - 1..at + 1);
+        Some(number)
+    }
+
     /// Marks tokens as used.
     pub(super) fn mark(&mut self, range: core::ops::Range<usize>) {
         for token in self.0.iter_mut().take(range.end).skip(range.start) {

@@ -67,6 +67,11 @@ pub(crate) fn last(size: u64, cols: u64) -> String {
     )
 }
 
+/// Returns a sentence on the axis before the innermost, if its padding expands a tensor.
+pub(crate) fn row(size: u64, rows: u64) -> String {
+    format!(" The axis before the innermost, {size}, is padded to {rows}: drop or move it.")
+}
+
 /// Returns a sentence with the bytes of a tensor that has no padding.
 pub(crate) fn array(shape: &str, bytes: f64) -> String {
     format!(" {shape} alone has {}.", bytes_text(bytes))

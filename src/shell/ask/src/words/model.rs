@@ -1,26 +1,10 @@
 //! Sentences about an estimate of a model.
 
-use display::figure::duration;
+use display::figure::{dollars, duration};
 use display::number::{grouped, percent, readable};
+use perfmodel::Chip;
 
-use super::is_one_of;
-
-/// Words of a question about a model that change no entry.
-const EXPECTED: &[&str] = &[
-    "achieve achieved achieves average b bad batch bs calculate chip chips compute computed context",
-    "correct cost costs d device devices each estimate expect expected fast flops flop fsdp",
-    "g getting global good gpu gpus high hfu hours instruct k length llm long",
-    "low maxtext mfu model my node normal number ok parameters params per performance possible",
-    "predict predicted price rate reach real realistic reasonable report reported run second seq sequence",
-    "sequences single size slice speed step take takes tensor throughput time tok token tokens",
-    "total tpu tpus true typical users using utilization v vs versus weights x 10",
-    "pod",
-];
-
-/// True if a word of a question changes no entry of an estimate.
-pub(crate) fn is_expected(word: &str) -> bool {
-    EXPECTED.iter().any(|words| is_one_of(words, word))
-}
+use super::as_f64;
 
 /// Returns the title: `LLaMA 3 70B, training on 64 × H100 80GB SXM5`.
 pub(crate) fn title(model: Option<&str>, pass: Option<&str>, chips: &[&str], n_chips: Option<u64>) -> String {
@@ -68,7 +52,7 @@ pub(crate) fn needs_chips(parameters: f64, at_peak: f64) -> String {
 }
 
 /// MFU of a usual training.
-const USUAL_MFU: f64 = 0.4;
+pub(crate) const USUAL_MFU: f64 = 0.4;
 
 /// Returns a sentence on a share of the peak with sparsity.
 pub(crate) fn sparse(claimed: Option<f64>, sparse: f64) -> String {
@@ -82,8 +66,7 @@ pub(crate) fn sparse(claimed: Option<f64>, sparse: f64) -> String {
 /// Returns a sentence with the least time of a step of decode, and of prefill with the most requests in a second.
 pub(crate) fn decode(bytes: f64, step: f64, batch: u64, prompt: Option<(f64, f64)>) -> String {
     let (gb, time, rate) = (readable(bytes / 1e9, 3), duration(step), readable(1.0 / step, 3));
-    #[expect(clippy::cast_precision_loss, reason = "a batch is small")]
-    let all = readable(batch as f64 / step, 3);
+    let all = readable(as_f64(batch) / step, 3);
     let decode = format!("Each step of decode reads {gb} GB of weights, which takes at least {time}");
     match prompt {
         Some((prefill, requests)) => format!(
@@ -96,6 +79,104 @@ pub(crate) fn decode(bytes: f64, step: f64, batch: u64, prompt: Option<(f64, f64
         }
         None => format!("{decode}: at most {rate} tokens/s for one sequence, and a larger batch shares this time."),
     }
+}
+
+/// Returns a sentence with the MFU of a run whose hours of all chips are known.
+pub(crate) fn of_hours(parameters: f64, tokens: f64, hours: f64, mfu: f64, chip: Option<&Chip>) -> String {
+    let flop = readable(6.0 * parameters * tokens, 3);
+    let (hours, mfu, name) = (readable(hours, 4), percent(mfu), chip.map_or("the chip", |chip| chip.name));
+    format!("6 · parameters · tokens = {flop} FLOP in {hours} chip-hours are {mfu} % of the bf16 peak of {name}.")
+}
+
+/// A training run whose time is asked for.
+pub(crate) struct Budget {
+    /// Number of parameters; one billion if unknown.
+    pub(crate) parameters: Option<f64>,
+    pub(crate) tokens: f64,
+    /// True if the text has no number of tokens.
+    pub(crate) is_assumed: bool,
+    /// MFU.
+    pub(crate) share: f64,
+    pub(crate) chip: &'static Chip,
+    /// Hours of all chips together.
+    pub(crate) hours: f64,
+}
+
+impl Budget {
+    /// Returns a sentence with the chip-hours of a run, its days and its cost.
+    pub(crate) fn says(&self, n_chips: Option<u64>) -> String {
+        let of = match self.parameters {
+            Some(parameters) => format!("{} billion parameters", readable(parameters / 1e9, 3)),
+            None => "each billion parameters".to_owned(),
+        };
+        let assumed = if self.is_assumed { " (20 for each parameter)" } else { "" };
+        let (tokens, hours) = (readable(self.tokens / 1e9, 4), readable(self.hours, 3));
+        let time = n_chips.map_or_else(String::new, |chips| {
+            let days = readable(self.hours / 24.0 / as_f64(chips.max(1)), 3);
+            format!(", or {days} days on {} chips", grouped(chips))
+        });
+        let price = self.chip.default_price().and_then(|price| price.usd_per_chip_hour.value);
+        let cost = price.map_or_else(String::new, |usd| {
+            format!(" At {} an hour, this costs {}.", dollars(usd), dollars(usd * self.hours))
+        });
+        let (share, name) = (percent(self.share), self.chip.name);
+        format!("{tokens} billion tokens{assumed} with {of} take {hours} hours of {name} at {share} % MFU{time}.{cost}")
+    }
+}
+
+/// Returns a sentence with the tokens per second that a share of the peak means.
+pub(crate) fn expected_rate(parameters: f64, share: f64, rate: f64, chip: &str, n_chips: Option<u64>) -> String {
+    let all = n_chips.filter(|chips| *chips > 1).map_or_else(String::new, |chips| {
+        format!(", and {} on {} chips", readable(rate * as_f64(chips), 3), grouped(chips))
+    });
+    let (billions, share, rate) = (readable(parameters / 1e9, 3), percent(share), readable(rate, 3));
+    format!("In training, {billions} billion parameters at {share} % MFU make {rate} tokens/s for each {chip}{all}.")
+}
+
+/// Returns a sentence with the memory of weights, or of training, next to that of the chips and their number.
+pub(crate) fn memory(
+    parameters: f64,
+    each: f64,
+    is_trained: bool,
+    training: Option<f64>,
+    has: Option<(&Chip, f64, u64)>,
+) -> String {
+    let gb = |bytes: f64| readable(bytes / 1e9, 3);
+    let needed = parameters * each;
+    let (billions, bytes) = (readable(parameters / 1e9, 3), readable(each, 2));
+    let of =
+        if is_trained { "weights, gradients and Adam, before activations" } else { "weights, before the KV cache" };
+    let training = training.map_or_else(String::new, |bytes| format!("; training with Adam needs {} GB", gb(bytes)));
+    let has = has.map_or_else(String::new, |(chip, capacity, n_chips)| {
+        let least = (needed / (capacity / as_f64(n_chips))).ceil();
+        let fits = if needed < capacity {
+            "which has room".to_owned()
+        } else {
+            format!("too little: at least {least} are needed")
+        };
+        format!(" {n_chips} × {}: {} GB, {fits}.", chip.name, gb(capacity))
+    });
+    format!("{billions} billion parameters with {bytes} bytes each need {} GB for {of}{training}.{has}", gb(needed))
+}
+
+/// Returns a sentence with the bytes of keys and values.
+pub(crate) fn cache(bytes: f64, seq: Option<u64>, batch: Option<u64>) -> String {
+    let kib = readable(bytes / 1024.0, 4);
+    let all = seq.map_or_else(String::new, |seq| {
+        let gib = readable(bytes * as_f64(seq) * as_f64(batch.unwrap_or(1)) / 1_073_741_824.0, 3);
+        format!(", so {} × {} tokens need {gib} GiB", batch.unwrap_or(1), grouped(seq))
+    });
+    format!("In bf16, 2 · layers · KV heads · head width · 2 bytes are {kib} KiB for each token{all}.")
+}
+
+/// Returns a sentence with the cost of a million tokens.
+pub(crate) fn cost(usd_per_hour: f64, rate: f64) -> String {
+    let million = perfmodel::usd_per_million_tokens(usd_per_hour, rate).map_or_else(String::new, dollars);
+    format!(
+        "{} an hour ÷ (3600 · {} tokens/s) is {million} per million tokens.",
+        dollars(usd_per_hour),
+        readable(rate, 4)
+    )
 }
 
 /// Returns the note on a model that is not listed.

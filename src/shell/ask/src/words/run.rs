@@ -3,12 +3,12 @@
 use display::figure::duration;
 use display::number::{grouped, percent, readable};
 use display::words::format::runs_as;
-use perfmodel::gemm_time::ProductOnChip;
+use perfmodel::gemm_time::{Limit, ProductOnChip};
 use perfmodel::{Chip, Conversion, PeakDtype};
 use studio::Plan;
 use systolic::Slot;
 
-use super::is_one_of;
+use super::as_f64;
 
 /// Number for which a question asks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,24 +20,6 @@ pub(crate) enum Focus {
     Chip,
     /// PE-cycles of a class.
     Class(Slot),
-}
-
-/// Words of a question about a run that change no setting.
-const EXPECTED: &[&str] = &[
-    "action array arrays batch be bits by c calculate chip chips column columns compute",
-    "core cost cycle cycles dimension dimensions dot drain efficiency every expect expected faster fill",
-    "filling first fold folds gemm generation google gpu grid hardware idle inference input k",
-    "kernel large latency layer lead linear load loading long low m macs matmul matmuls",
-    "matrices matrix maximum mfu mm model multiplication multiplied multiply multiplying mxu mxus n need",
-    "needed needs number operation output pad padded padding pe peak percent percentage performance pes",
-    "product ragged rows run running runs shape share single size skew slow speed square",
-    "systolic take takes tensor tflops theoretical tile tiles time times token total tpu unit",
-    "util utilisation utilization utilized v waste wasted wastes weight weights without work would x",
-];
-
-/// True if a word of a question changes no setting of a run.
-pub(crate) fn is_expected(word: &str) -> bool {
-    EXPECTED.iter().any(|words| is_one_of(words, word))
 }
 
 fn sizes([m, k, n]: [u64; 3]) -> String {
@@ -90,12 +72,27 @@ pub(crate) fn says(plan: &Plan, focus: Focus, has_chip: bool) -> String {
 /// Returns a main clause with the time and the MFU of a matmul on a chip.
 fn on_chip(on: &ProductOnChip, chip: &Chip) -> String {
     let (time, mfu) = (duration(on.time.total.0), percent(on.mfu.ratio));
+    let limit = match on.time.limit() {
+        Limit::Launch => ", mostly launch",
+        Limit::Memory => ", limited by memory",
+        Limit::Compute | Limit::Reload | Limit::InTurn => "",
+    };
     let as_run = &on.time.as_run;
     let widened = match as_run.conversion {
         Conversion::Native => String::new(),
         _ => format!(" ({})", runs_as(as_run)),
     };
-    format!("{} needs {time}{widened}, at {mfu} % MFU", chip.name)
+    format!("{} needs {time}{widened}{limit}, at {mfu} % MFU", chip.name)
+}
+
+/// Returns a sentence with the peak of an array at a clock, and the time of the run if its sizes are known.
+pub(crate) fn clocked(plan: &Plan, hz: f64, has_sizes: bool) -> String {
+    let (schedule, mhz) = (plan.schedule(), readable(hz / 1e6, 5));
+    let (rows, cols) = (schedule.array().rows(), schedule.array().cols());
+    let tops = readable(2.0 * f64::from(rows) * f64::from(cols) * hz / 1e12, 3);
+    let time = duration(as_f64(schedule.cycles().get()) / hz);
+    let time = if has_sizes { format!(", and this run takes {time}") } else { String::new() };
+    format!("At {mhz} MHz, the peak of the array is 2 · {rows} · {cols} · {mhz} MHz = {tops} TOPS{time}. ")
 }
 
 const fn class(slot: Slot) -> &'static str {

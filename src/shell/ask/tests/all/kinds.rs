@@ -105,7 +105,7 @@ fn concepts_have_their_question() {
         ("off by one cycle in scalesim", "one cycle less"),
         ("GEMV takes as long as GEMM on the systolic array", "matrix-vector"),
         ("bigger array with 4 times the PEs gives little speedup", "16 times as many PEs"),
-        ("head dim 80 slower than 64 in attention", "unusual head dimension"),
+        ("unconventional head dim slows attention down", "unusual head dimension"),
         ("choose hidden size as power of two or any multiple?", "powers of two"),
         ("bits of an accumulator for exact fp8 products", "exact sum of fp8"),
         ("fp16 accumulate overflow to inf", "f16 accumulator"),
@@ -120,5 +120,42 @@ fn concepts_have_their_question() {
         let answer = first(text);
         assert!(answer.title.contains(title) && !matches!(answer.target, Target::None), "{text}: {answer:?}");
         assert_eq!(ask(text).note, None, "{text}");
+    }
+}
+
+/// Texts with numbers, each with a part of the first sentence. All numbers are by hand.
+#[test]
+fn numbers_of_a_text_are_computed() {
+    for (text, said) in [
+        // 500 ÷ 2000, 30 % · 2000 ÷ 1500, and 1 − 40 ÷ 80.
+        ("Compute cycles: 2000 Stall cycles: 500 Overall utilization: 30.00% Mapping efficiency: 80.00%", "(25.0 %)"),
+        ("Compute cycles: 2000 Stall cycles: 500 Overall utilization: 30.00% Mapping efficiency: 80.00%", "is 40.0 %"),
+        (
+            "Compute cycles: 2000 Stall cycles: 500 Overall utilization: 30.00% Mapping efficiency: 80.00%",
+            "take 50.0 %",
+        ),
+        // 1000 ÷ 1024
+        ("vocab size 1000 or 1024, which is faster", "1000 is padded to 1024 (97.7 % useful)"),
+        // bf16 has 8 significant bits, so neighbors between 512 and 1024 are 512 ÷ 128 apart.
+        ("bfloat16(1000) + bfloat16(1) does not change", "4 apart"),
+        // 2 · 64 · 250 MHz
+        ("8x8 array at 250 MHz, how many GOPS", "0.032 TOPS"),
+        // 6 · 10¹¹ · 10¹² ÷ (3.6 · 10⁹ s · 989.4 · 10¹²)
+        ("DeepSeek-V3: 1M H100 hours, 1T tokens, 100B active parameters, MFU?", "16.8 %"),
+        // 128 KiB · 8192 · 2
+        ("kv cache of Llama 3 8B, 8192 tokens, batch 2", "2 GiB"),
+        // 16 bytes · 7 · 10⁹
+        ("memory to finetune Llama 2 7B on one A100", "112 GB"),
+        // 500 ÷ 10
+        ("7B decode, 10 GB weights, 500 GB/s", "50 tokens/s"),
+        // 40 % of 312 TFLOPS ÷ (6 · 10¹⁰)
+        ("how many tokens per second should a 10B model reach in training on A100", "2080 tokens/s"),
+        // 6 · 10⁹ · 10¹¹ ÷ (0.4 · 312 · 10¹² · 3600)
+        ("how long to train a 1B model on 100B tokens with A100", "1340 hours"),
+        ("clock of TPU v5e", "1500 MHz"),
+        ("ridge point of TPU v5e", "241 FLOP per byte"),
+    ] {
+        let says = first(text).says.replace(['\u{202f}', '\u{a0}'], " ");
+        assert!(says.contains(said), "{text}: {said} is not in {says:?}");
     }
 }

@@ -1,6 +1,7 @@
 //! Tests of the answers: the index, the readers, published questions, and hostile texts.
 
 mod asked;
+mod facts;
 mod hostile;
 mod index;
 mod kinds;
