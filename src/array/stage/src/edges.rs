@@ -610,7 +610,8 @@ pub(super) fn draw_padding(frame: &Frame<'_>, layout: &Layout, picture: &mut Pic
     let idle_rows = layout.rows - mapped.rows;
     if idle_rows > 0 {
         let block = layout.block_of(mapped.rows..layout.rows, 0..layout.cols);
-        let share = words::picture::padding_share(idle_rows, layout.rows);
+        // PEs in unused columns already count there.
+        let share = words::picture::padding_share(idle_rows * mapped.cols, layout.rows * layout.cols);
         if roomy {
             // No operand enters these rows, so the space west of them is free.
             let x = block.x - 8.0;

@@ -18,7 +18,8 @@ fn named(field: Field, plan: &Plan) -> Option<String> {
         Field::Dataflow => Some(label::dataflow(schedule.dataflow()).to_owned()),
         Field::Dtype => Some(label::dtype(plan.dtype()).to_owned()),
         Field::Padding => Some(format!("{} {}", label::field(field), label::padding(scenario.padding))),
-        Field::Overlap | Field::Load | Field::Drain | Field::KTiles | Field::Feed | Field::Adder | Field::Out => {
+        Field::Overlap => Some(format!("folds {}", label::design(&scenario.get(field)))),
+        Field::Load | Field::Drain | Field::KTiles | Field::Feed | Field::Adder | Field::Out => {
             Some(format!("{} {}", label::field(field), label::design(&scenario.get(field))))
         }
         Field::Chip => Some(plan.chip().name.to_owned()),

@@ -138,10 +138,10 @@ pub fn stray(own: (u64, u64), sum: (u64, u64), letters: usize) -> String {
     texts.into_iter().find(|text| text.chars().count() <= letters).unwrap_or_else(|| "≠".to_owned())
 }
 
-/// Returns the share of PEs that a partial fold leaves idle, in percent: `idle` of `side` rows or columns.
+/// Returns the share of rows, columns or PEs that a partial fold leaves idle, in percent: `idle` of `all`.
 #[must_use]
-pub fn padding_share(idle: u32, side: u32) -> String {
-    percent(f64::from(idle) / f64::from(side.max(1)))
+pub fn padding_share(idle: u32, all: u32) -> String {
+    percent(f64::from(idle) / f64::from(all.max(1)))
 }
 
 /// Returns the label of the idle columns of a partial fold, in one line.

@@ -165,7 +165,7 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
                 instead,
                 built,
                 beside: second.as_deref(),
-                before: before.as_deref(),
+                before: before.as_deref().filter(|before| before.scenario() != plan.scenario()),
                 wall,
                 work: Some(work),
                 ..Frame::new(&plan, cycle)

@@ -354,11 +354,12 @@ impl State {
     pub(super) fn put_back(self) {
         let ctx = self.ctx;
         self.reveal.set(None);
-        ctx.lesson.before.set(None);
         let Some(card) = self.card() else {
+            ctx.lesson.before.set(None);
             self.light(&[], true);
             return;
         };
+        self.set_before(&card);
         self.light(&card.lit, !card.hides_run() || self.locked.with_untracked(Option::is_some));
         let now = ctx.session().with_untracked(|session| session.link(&ctx.playhead().get_untracked()));
         let learn = now.tools.learn.clone();

@@ -65,8 +65,15 @@ impl State {
     }
 
     pub(super) fn set_then(self, card: &Card) {
-        self.ctx.lesson.before.set((!card.then.is_empty()).then(|| Arc::new(card.plan.clone())));
+        self.set_before(card);
         self.ctx.set_all(&card.then);
+    }
+
+    /// Keeps the run of a card for comparison with the run after the answer, or after the changes of a task.
+    pub(super) fn set_before(self, card: &Card) {
+        let is_answered = !card.then.is_empty() && self.locked.with_untracked(Option::is_some);
+        let has_two = is_answered || card.change.is_some();
+        self.ctx.lesson.before.set(has_two.then(|| Arc::new(card.plan.clone())));
     }
 
     /// Plays the run from the cycle of the card to the cycle that shows the answer. A built dataflow jumps to this
