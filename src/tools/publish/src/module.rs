@@ -139,7 +139,7 @@ pub fn bind(
         let digested = output.wasm_mut().imports.iter_mut().filter(|import| import.name.starts_with("__wbg_"));
         for (index, import) in digested.enumerate() {
             let short = format!("i{index}");
-            script = script.replace(&format!("{}:", import.name), &format!("{short}:"));
+            script = script.replace(&import.name, &short);
             import.name = short;
         }
         output.emit(folder)?;
