@@ -19,6 +19,10 @@ pub const WASM: &str = "wasm32-unknown-unknown";
 /// Crates that only the later parts need. The first module may contain no function of these crates.
 const LATER: [&str; 4] = ["workload", "lesson", "pulldown_cmark", "ask"];
 
+/// First line of the binding script. Chromium then compiles all functions of the script while the script arrives.
+/// Without this line, Chromium compiles each function at its first call, when the page waits for the function.
+const COMPILED_AT_ONCE: &str = "//# allFunctionsCalledOnLoad";
+
 /// Files that the browser downloads to run the page.
 #[derive(Debug)]
 pub(crate) struct Module {
@@ -77,7 +81,7 @@ pub(crate) fn build(root: &Path, cards: &Cards) -> Result<Module, Error> {
     let loader =
         Loader::new(&link, &taken_apart.prefetch_map, &names, &parts, &face, &cards.files().collect::<Vec<_>>())?;
     let glue = files::text(&bound.join("page.js"))?;
-    let script = without_comments(&loader.folded_into(&glue)?);
+    let script = format!("{COMPILED_AT_ONCE}\n{}", without_comments(&loader.folded_into(&glue)?));
     let main = wasm::stripped(&files::bytes(&bound.join("page_bg.wasm"))?).map_err(malformed("page_bg"))?;
     let (list, bytes) = loader.list;
     parts.insert(list, bytes);
@@ -116,6 +120,9 @@ pub(crate) fn parts_list(root: &Path) -> PathBuf {
 /// Generates the script of a module with wasm-bindgen: writes `NAME.js` and `NAME_bg.wasm` to `folder`. `change` chooses
 /// the kind of script. Parts of a module need no script, because they import nothing from the browser.
 ///
+/// The module and its script get short names for the functions that the module imports. wasm-bindgen ends each such name
+/// with a digest, which a download cannot compress.
+///
 /// # Errors
 /// Fails if wasm-bindgen cannot read the module or write the files.
 pub fn bind(
@@ -126,8 +133,20 @@ pub fn bind(
 ) -> Result<(), Error> {
     let mut bindgen = Bindgen::new();
     bindgen.input_path(module).out_name(name).demangle(false).omit_default_module_path(false);
-    let bound = change(&mut bindgen).and_then(|bindgen| bindgen.generate(folder));
-    bound.map_err(|why| Error::Failed(format!("{}: {why:#}", module.display())))
+    let bound = change(&mut bindgen).and_then(|bindgen| {
+        let mut output = bindgen.generate_output()?;
+        let mut script = output.js().to_owned();
+        let digested = output.wasm_mut().imports.iter_mut().filter(|import| import.name.starts_with("__wbg_"));
+        for (index, import) in digested.enumerate() {
+            let short = format!("i{index}");
+            script = script.replace(&import.name, &short);
+            import.name = short;
+        }
+        output.emit(folder)?;
+        Ok(script)
+    });
+    let script = bound.map_err(|why| Error::Failed(format!("{}: {why:#}", module.display())))?;
+    files::write(&folder.join(name).with_extension("js"), script.as_bytes())
 }
 
 /// Returns compiler flags that keep this machine's folder names out of the published bytes. `.cargo/config.toml`

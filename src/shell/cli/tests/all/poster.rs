@@ -28,7 +28,8 @@ fn colors(svg: &str) -> Vec<(&'static str, &str)> {
 
 /// Returns the poster: the drawing in light colors, with rules that replace each color in a dark theme.
 ///
-/// The page says what the picture shows, so the poster has no title.
+/// The page says what the picture shows, so the poster has no title. The browser enlarges the poster to the size of the
+/// array view. With `geometricPrecision`, the browser then scales the letters, and does not lay out each text again.
 fn drawn() -> String {
     let (light, dark) = (svg("?theme=light"), svg("?theme=dark"));
     let mut counts: BTreeMap<_, BTreeMap<_, usize>> = BTreeMap::new();
@@ -44,6 +45,7 @@ fn drawn() -> String {
         .collect();
     let (before, rest) = light.split_once("<title>").expect("a title");
     let (_, marks) = rest.split_once("</title>\n").expect("its end");
+    let before = before.replacen("<svg ", "<svg text-rendering=\"geometricPrecision\" ", 1);
     format!("{before}<style>@media (prefers-color-scheme: dark) {{{rules}}}</style>\n{marks}")
 }
 
