@@ -23,7 +23,7 @@ fn drawn(id: &str, moment: Moment) -> Vec<Vec<String>> {
 fn a_lesson_prints_as_a_worksheet_with_the_pictures_of_the_command_line() {
     let page = Page::new(Setting::window(1280, 900));
     for (id, said, answer) in [
-        ("pe-cycles", "Count the PE-cycles that loading costs", "Answer: 48"),
+        ("pe-cycles", "Count the PE-cycles that the 12 used PEs lose", "Answer: 48"),
         ("to-mfu", "At how many FLOP per byte is the ridge of this chip?", "Answer: 560"),
         ("drawing-claims", "1. ", "A correct run, at cycle"),
     ] {
