@@ -134,9 +134,13 @@ impl Index {
         }
         let read = read::read(self, text);
         let searched = text.get(..floor(text, SEARCHED_BYTES_MAX)).unwrap_or_default();
-        let (searched_answers, is_found) = self.searched(searched);
+        let (mut searched_answers, is_found) = self.searched(searched);
         let mut answers = Answers::default();
         let is_read = !read.answers.is_empty();
+        let outside = words::outside::says(searched).filter(|_| !read.is_certain);
+        if let Some(says) = outside {
+            outside_first(&mut searched_answers, says, is_found);
+        }
         let is_read_first = read.is_certain || !is_found;
         // The answer of a reader is always one of the first two.
         let at = usize::from(!is_read_first).min(searched_answers.len());
@@ -186,6 +190,20 @@ impl Index {
     /// Entries of a kind, in the order of the file.
     fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &Entry> {
         self.entries.iter().filter(move |entry| entry.answer.kind == kind)
+    }
+}
+
+/// Says in the first answer that the page does not model what a text names.
+fn outside_first(answers: &mut Vec<Answer>, says: String, is_found: bool) {
+    match answers.first_mut() {
+        Some(first) if is_found && matches!(first.kind, Kind::Question | Kind::Claim | Kind::Outside) => {
+            first.says = format!("{says} {}", first.says);
+        }
+        _ => {
+            let title = words::outside::TITLE.to_owned();
+            let says = says + words::outside::NEAREST;
+            answers.insert(0, Answer { kind: Kind::Outside, title, says, target: Target::None });
+        }
     }
 }
 

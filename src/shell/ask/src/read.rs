@@ -9,6 +9,7 @@ mod matrices;
 mod memory;
 mod model;
 mod peak;
+mod rates;
 mod report;
 mod run;
 mod shapes;
@@ -48,6 +49,7 @@ pub(crate) fn read(index: &Index, text: &str) -> Read {
         memory::read,
         report::scale_sim,
         log::read,
+        rates::read,
         shapes::read,
         model::read,
         run::read,

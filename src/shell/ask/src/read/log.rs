@@ -46,7 +46,7 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     let is_nanogpt = line.to_lowercase().contains("ms, mfu");
     let nanogpt = value(line, &["mfu"])
         .filter(|_| is_nanogpt)
-        .map(|mfu| words::nanogpt(mfu, chip.and_then(|chip| Some((chip, chip.peak_flops(PeakDtype::Bf16)?.0)))));
+        .map(|mfu| words::nanogpt(mfu, chip.and_then(|chip| Some((chip.name, chip.peak_flops(PeakDtype::Bf16)?.0)))));
     let parameters = flops.zip(rate).map(|(flops, rate)| flops / rate / 6.0);
     let is_complete = asked.model.is_some() && chip.is_some();
     let says = nanogpt.unwrap_or_else(|| words::says(&shares, parameters, is_complete));

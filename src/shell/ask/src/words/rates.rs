@@ -1,0 +1,106 @@
+//! Sentences about rates and limits, and cards that are not listed.
+
+use display::figure::dollars;
+use display::number::{grouped, percent, readable};
+use perfmodel::{Chip, PeakDtype};
+
+/// A chip or a card, with its limits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Card {
+    pub(crate) name: &'static str,
+    /// Dense peak in 16 bits with sums in f32.
+    pub(crate) tflops: Option<f64>,
+    pub(crate) gb_per_sec: f64,
+}
+
+/// Cards that the chip table does not have, with the numbers of their data sheets, and their names without spaces.
+pub(crate) const CARDS: [(&str, Card); 20] = [
+    card("h100pcie", "H100 PCIe", 756.5, 2000.0),
+    card("h100nvl", "H100 NVL", 835.5, 3900.0),
+    card("h20", "H20", 148.0, 4000.0),
+    card("gh200", "GH200", 989.5, 4000.0),
+    card("rtx8000", "Quadro RTX 8000", 130.5, 672.0),
+    card("rtx6000ada", "RTX 6000 Ada", 364.2, 960.0),
+    card("3090", "GeForce RTX 3090", 71.2, 936.0),
+    card("3080", "GeForce RTX 3080", 59.5, 760.0),
+    card("4080", "GeForce RTX 4080", 97.5, 717.0),
+    card("2080ti", "GeForce RTX 2080 Ti", 53.8, 616.0),
+    card("l40", "L40", 181.0, 864.0),
+    card("a10", "A10", 125.0, 600.0),
+    card("a10g", "A10G", 70.0, 600.0),
+    card("a30", "A30", 165.0, 933.0),
+    card("a40", "A40", 149.7, 696.0),
+    card("p100", "P100", 21.2, 732.0),
+    card("m1max", "Apple M1 Max", 0.0, 400.0),
+    card("m2ultra", "Apple M2 Ultra", 0.0, 800.0),
+    card("m3max", "Apple M3 Max", 0.0, 400.0),
+    card("m4max", "Apple M4 Max", 0.0, 546.0),
+];
+
+const fn card(names: &'static str, name: &'static str, tflops: f64, gb_per_sec: f64) -> (&'static str, Card) {
+    (names, Card { name, tflops: if tflops > 0.0 { Some(tflops) } else { None }, gb_per_sec })
+}
+
+impl Card {
+    /// Limits of a listed chip.
+    pub(crate) fn of(chip: &'static Chip, dtype: PeakDtype) -> Option<Self> {
+        let peak = chip.peak_flops(dtype).or_else(|| chip.peak_flops(PeakDtype::Bf16));
+        Some(Self { name: chip.name, tflops: peak.map(|peak| peak.0 / 1e12), gb_per_sec: chip.memory.gb_per_sec.value? })
+    }
+
+    /// Returns a sentence on a card that is not listed.
+    pub(crate) fn says(&self) -> String {
+        let of = |peak: f64| {
+            let (dense, sparse) = (readable(peak, 4), readable(2.0 * peak, 4));
+            format!("{dense} TFLOPS, dense in 16 bits ({sparse} with sparsity, if it has sparsity), and ")
+        };
+        let (peak, rate) = (self.tflops.map_or_else(String::new, of), readable(self.gb_per_sec, 4));
+        format!("This page does not list the {}; its data sheet has {peak}{rate} GB/s. Compare rates with these.", self.name)
+    }
+}
+
+/// Returns the title: `LLaMA 2 7B on A100 80GB SXM and H100 80GB SXM5: rates and limits`.
+pub(crate) fn title(model: Option<&str>, cards: &[&str], n_chips: Option<u64>) -> String {
+    let number = n_chips.map_or_else(String::new, |number| format!("{} × ", grouped(number)));
+    let model = model.map_or_else(String::new, |model| format!("{model} on "));
+    format!("{model}{number}{}: rates and limits", cards.join(" and "))
+}
+
+/// Returns a sentence with the hours of all chips.
+pub(crate) fn hours(number: u64, hours: f64, usd_per_hour: Option<f64>) -> String {
+    let all = crate::words::as_f64(number) * hours;
+    let cost = usd_per_hour.map_or_else(String::new, |usd| {
+        format!(", and cost {} at {} an hour", dollars(all * usd), dollars(usd))
+    });
+    let (number, each, all) = (grouped(number), readable(hours, 6), readable(all, 6));
+    format!("{number} chips for {each} hours are {all} chip-hours{cost}. For the MFU, add parameters and tokens.")
+}
+
+/// Parameters of a model that a question does not name.
+pub(crate) const USUAL_PARAMETERS: f64 = 7e9;
+
+/// Returns a sentence with the most tokens per second on each card, and the share of the first.
+pub(crate) fn ceilings(bytes: f64, all: &[(&str, f64)], rate: f64, is_assumed: bool) -> String {
+    let list: Vec<String> =
+        all.iter().map(|(name, limit)| format!("{} ({} %) on {name}", readable(*limit, 3), percent(rate / limit))).collect();
+    let assumed = if is_assumed { " (7 billion in 16 bits: name your model for its own)" } else { "" };
+    let (gb, rate) = (readable(bytes / 1e9, 3), readable(rate, 4));
+    let is_low = all.first().is_some_and(|(_, limit)| rate.parse::<f64>().is_ok_and(|rate| rate < 0.5 * limit));
+    let cause = if is_low { " Below half of it, launches and the CPU limit, not the chip." } else { "" };
+    format!(
+        "One user reads {gb} GB of weights{assumed} for each token, so bandwidth allows at most {} tokens/s; in brackets, the share of {rate}.{cause}",
+        list.join(", ")
+    )
+}
+
+/// Returns a sentence with shares of the peak.
+pub(crate) fn achieved(rates: &[f64], name: &str, peak: f64, is_training: bool) -> String {
+    let list: Vec<String> =
+        rates.iter().map(|rate| format!("{} TFLOP/s are {} %", readable(*rate, 4), percent(rate / peak))).collect();
+    let usual = match rates.first().map(|rate| rate / peak) {
+        _ if is_training => "Training usually reaches 30 to 60 %.",
+        Some(share) if share < 0.15 => "So low a share points to tiles that are too small, to memory or to launches.",
+        _ => "Large matmuls reach 60 to 90 %, and with an equal peak the kernel makes the difference.",
+    };
+    format!("{} of the dense peak of {name}, {} TFLOPS. {usual}", list.join(", "), readable(peak, 4))
+}
