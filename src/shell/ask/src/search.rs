@@ -6,7 +6,9 @@
 use std::collections::BTreeMap;
 
 use crate::stem::{is_filler, stem, words};
-use crate::words::synonyms::SYNONYMS;
+
+/// Words and phrases of the field that mean the same, one group per line, with commas between them.
+const SYNONYMS: &str = include_str!("../synonyms.txt");
 
 /// Saturation of repeated words.
 const K1: f32 = 1.2;
@@ -61,7 +63,7 @@ struct Synonyms(BTreeMap<String, Vec<(Vec<String>, usize)>>);
 impl Default for Synonyms {
     fn default() -> Self {
         let mut phrases: BTreeMap<String, Vec<(Vec<String>, usize)>> = BTreeMap::new();
-        for (group, line) in SYNONYMS.iter().enumerate() {
+        for (group, line) in SYNONYMS.lines().enumerate() {
             for phrase in line.split(',') {
                 let stems: Vec<String> = words(phrase).iter().map(|word| stem(word)).collect();
                 if let Some(first) = stems.first() {

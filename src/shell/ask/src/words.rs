@@ -12,7 +12,6 @@ pub(crate) mod profile;
 pub(crate) mod rates;
 pub(crate) mod report;
 pub(crate) mod run;
-pub(crate) mod synonyms;
 
 use crate::Kind;
 

@@ -6,7 +6,7 @@ use perfmodel::Chip;
 
 use super::tokens::{Part, Token, Tokens};
 use crate::words::is_one_of;
-use crate::words::rates::{CARDS, Card};
+use crate::words::rates::Card;
 
 /// Maximum number of tokens of a chip's name: `TPU v5 lite pod`.
 const NAME_TOKENS_MAX: usize = 5;
@@ -61,13 +61,13 @@ fn name_at(tokens: &Tokens, at: usize) -> Option<(&'static Chip, usize)> {
 
 /// Finds cards that are not listed, and marks their names as used.
 pub(super) fn cards(tokens: &mut Tokens) -> Vec<Card> {
+    let all: Vec<(&str, Card)> = Card::unlisted().collect();
     let mut found = Vec::new();
     for at in 0..tokens.0.len() {
         for end in (at + 1..=(at + 3).min(tokens.0.len())).rev() {
             let name: String = tokens.0[at..end].iter().map(|token| &*token.text).filter(|text| *text != "-").collect();
-            let is_name = |other: &str| other == name || name.strip_prefix("rtx") == Some(other);
-            let card = CARDS.iter().find(|(other, _)| is_name(other));
-            if let Some((_, card)) = card.filter(|_| !tokens.0[at].is_used && !tokens.is_sign(end - 1, '-')) {
+            let is_named = |(key, _): &&(&str, Card)| *key == name || name.strip_prefix("rtx") == Some(*key);
+            if let Some((_, card)) = all.iter().find(is_named).filter(|_| !tokens.0[at].is_used) {
                 found.push(*card);
                 tokens.mark(at..end);
             }

@@ -244,7 +244,7 @@ impl Asked {
         let (parameters, peak) = parameters.zip(peak).filter(|_| self.asks_rate && !has_time)?;
         let rate = usual * peak.0 / (FLOP_PER_PARAMETER * parameters);
         let rate = words::expected_rate(parameters, usual, rate, chip?.name, self.n_chips);
-        Some(rate + &self.shortage().unwrap_or_default())
+        Some(self.shortage().unwrap_or_default() + &rate)
     }
 
     /// Returns a sentence if the weights and the optimizer of a training run do not fit in the memory of the chips.
@@ -369,8 +369,8 @@ impl Asked {
             (Some(parameters), None, Some(peak)) if self.measured.is_empty() && is_training => {
                 let rate = words::USUAL_MFU * peak.0 / (FLOP_PER_PARAMETER * parameters);
                 let chip = chip.map_or("chip", |chip| chip.name);
-                words::expected_rate(parameters, words::USUAL_MFU, rate, chip, self.n_chips)
-                    + &self.shortage().unwrap_or_default()
+                self.shortage().unwrap_or_default()
+                    + &words::expected_rate(parameters, words::USUAL_MFU, rate, chip, self.n_chips)
                     + " "
                     + &words::says(&[], self.seq)
             }

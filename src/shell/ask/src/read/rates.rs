@@ -7,7 +7,7 @@ use super::model::{Asked, TRAIN};
 use super::tokens::Tokens;
 use super::{Read, chips};
 use crate::words::rates::{self as words, Card};
-use crate::words::{as_f64, log};
+use crate::words::{as_f64, log, model};
 use crate::{Answer, Index, Kind};
 
 /// Words of a question about the answers of one user.
@@ -55,7 +55,7 @@ fn nanogpt(asked: &Asked, tokens: &Tokens, card: &Card) -> Option<String> {
 
 /// Returns a sentence with the most tokens per second of one user on each card.
 fn ceilings(asked: &Asked, tokens: &Tokens, cards: &[Card]) -> Option<String> {
-    let (rate, _) = asked.rate.filter(|_| asked.batch.unwrap_or(1) == 1 && asked.usd_per_hour.is_none())?;
+    let (rate, _) = asked.rate.filter(|(_, is_of_chip)| !is_of_chip && asked.batch.unwrap_or(1) == 1 && asked.usd_per_hour.is_none())?;
     let is_answer = asked.parameters.is_some() || tokens.has(ANSWERS);
     let parameters = asked.parameters.unwrap_or(words::USUAL_PARAMETERS);
     let bytes = asked.weights.unwrap_or(parameters * asked.weight_bytes.unwrap_or(2.0));
@@ -68,10 +68,11 @@ fn ceilings(asked: &Asked, tokens: &Tokens, cards: &[Card]) -> Option<String> {
 
 /// Returns a sentence with shares of the peak.
 fn achieved(asked: &Asked, card: &Card, is_training: bool) -> Option<String> {
-    let peak = card.tflops.filter(|_| asked.sparse.is_none())?;
+    let peak = card.tflops?;
+    let sparse = asked.sparse.map_or_else(String::new, |(share, peak)| model::sparse(share, peak) + " ");
     let of = |one: &String| one.strip_suffix(" TFLOP/s/chip")?.parse::<f64>().ok();
     let is_peak = |rate: f64| (rate / peak - 1.0).abs() < 5e-3 || rate > 1.02 * peak;
     let rates: Vec<f64> = asked.measured.iter().filter_map(of).filter(|rate| !is_peak(*rate)).collect();
     let says = words::achieved(&rates, card.name, peak, is_training);
-    (!rates.is_empty()).then(|| says + &asked.shortage().unwrap_or_default())
+    (!rates.is_empty()).then(|| sparse + &asked.shortage().unwrap_or_default() + &says)
 }

@@ -163,7 +163,7 @@ pub(crate) fn memory(
 pub(crate) fn shortage(needed: f64, has: f64) -> String {
     let gb = |bytes: f64| readable(bytes / 1e9, 3);
     format!(
-        " With Adam, 16 bytes for each parameter are {} GB, and the chips have {} GB: if the rest is offloaded, the host limits the speed.",
+        "With Adam, 16 bytes for each parameter are {} GB, and the chips have {} GB: the rest is offloaded, so the host limits the speed. ",
         gb(needed), gb(has)
     )
 }

@@ -13,35 +13,15 @@ pub(crate) struct Card {
     pub(crate) gb_per_sec: f64,
 }
 
-/// Cards that the chip table does not have, with the numbers of their data sheets, and their names without spaces.
-pub(crate) const CARDS: [(&str, Card); 20] = [
-    card("h100pcie", "H100 PCIe", 756.5, 2000.0),
-    card("h100nvl", "H100 NVL", 835.5, 3900.0),
-    card("h20", "H20", 148.0, 4000.0),
-    card("gh200", "GH200", 989.5, 4000.0),
-    card("rtx8000", "Quadro RTX 8000", 130.5, 672.0),
-    card("rtx6000ada", "RTX 6000 Ada", 364.2, 960.0),
-    card("3090", "GeForce RTX 3090", 71.2, 936.0),
-    card("3080", "GeForce RTX 3080", 59.5, 760.0),
-    card("4080", "GeForce RTX 4080", 97.5, 717.0),
-    card("2080ti", "GeForce RTX 2080 Ti", 53.8, 616.0),
-    card("l40", "L40", 181.0, 864.0),
-    card("a10", "A10", 125.0, 600.0),
-    card("a10g", "A10G", 70.0, 600.0),
-    card("a30", "A30", 165.0, 933.0),
-    card("a40", "A40", 149.7, 696.0),
-    card("p100", "P100", 21.2, 732.0),
-    card("m1max", "Apple M1 Max", 0.0, 400.0),
-    card("m2ultra", "Apple M2 Ultra", 0.0, 800.0),
-    card("m3max", "Apple M3 Max", 0.0, 400.0),
-    card("m4max", "Apple M4 Max", 0.0, 546.0),
-];
-
-const fn card(names: &'static str, name: &'static str, tflops: f64, gb_per_sec: f64) -> (&'static str, Card) {
-    (names, Card { name, tflops: if tflops > 0.0 { Some(tflops) } else { None }, gb_per_sec })
-}
-
 impl Card {
+    /// Cards that are not listed, each with its name without spaces, and the numbers of its data sheet.
+    pub(crate) fn unlisted() -> impl Iterator<Item = (&'static str, Self)> {
+        super::outside::NAMES.lines().filter_map(|line| {
+            let ["card", name, key, tflops, gb_per_sec] = *line.split('\t').collect::<Vec<_>>() else { return None };
+            Some((key, Self { name, tflops: tflops.parse().ok(), gb_per_sec: gb_per_sec.parse().ok()? }))
+        })
+    }
+
     /// Limits of a listed chip.
     pub(crate) fn of(chip: &'static Chip, dtype: PeakDtype) -> Option<Self> {
         let peak = chip.peak_flops(dtype).or_else(|| chip.peak_flops(PeakDtype::Bf16));
@@ -52,7 +32,7 @@ impl Card {
     pub(crate) fn says(&self) -> String {
         let of = |peak: f64| {
             let (dense, sparse) = (readable(peak, 4), readable(2.0 * peak, 4));
-            format!("{dense} TFLOPS, dense in 16 bits ({sparse} with sparsity, if it has sparsity), and ")
+            format!("{dense} TFLOPS, dense in 16 bits ({sparse} with sparsity), and ")
         };
         let (peak, rate) = (self.tflops.map_or_else(String::new, of), readable(self.gb_per_sec, 4));
         format!("This page does not list the {}; its data sheet has {peak}{rate} GB/s. Compare rates with these.", self.name)

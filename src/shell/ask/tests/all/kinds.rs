@@ -60,7 +60,7 @@ fn rates_of_models_are_computed() {
         // 6 · 13 · 10⁹ · 10¹² ÷ (30 · 86 400 s) ÷ 312 · 10¹² = 96.5 chips
         ("How many A100 to train a 13B model on 1T tokens in 30 days?", "llama3-8b", "97 chips"),
         // 1024 · 8 · 1000 tokens ÷ 10 h = 227.6 tokens/s, 6 · 70 · 10⁹ · 227.6 ÷ (8 · 312 · 10¹²) = 3.8 %
-        ("Llama 70B on 8 A100, 1024 * 8 * 1000 tokens, 10 hours, MFU 30 %?", "llama3-70b", "3.8 % MFU"),
+        ("Llama 70B on 8 A100, 1024 * 8 * 1000 tokens, 10 hours, MFU 30 %?", "llama3-70b", "3.8 % of the bf16 peak"),
         // 30 % of 1979 are 60 % of 989.5.
         ("8B model on H100: 12000 tok/s, 594 TFLOPs / 1979 = 30 % MFU?", "llama3-8b", "60 % of the dense peak"),
         // 35 GB ÷ 3350 GB/s = 10.4 ms
@@ -112,7 +112,7 @@ fn concepts_have_their_question() {
         ("int8 output overflow wraps negative", "int8 matmul"),
         ("why is a bfloat16 matmul slower than float32 on a T4 of Colab", "T4 or V100"),
         ("pure bf16 weights, small updates lost, loss plateau", "weights in bf16"),
-        ("v4-8 jax.device_count() is 4", "fewer devices"),
+        ("v4-8 jax.device_count() is 4", "chips or cores"),
         ("ring all-reduce formula, why 2V / W", "all-gather and an all-reduce"),
         ("larger ifmap SRAM does not change compute cycles", "size of the SRAM"),
         ("when is the first output valid, forwarding latency", "first result leave"),
