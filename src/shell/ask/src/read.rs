@@ -48,6 +48,7 @@ pub(crate) fn read(index: &Index, text: &str) -> Read {
     let readers = [
         memory::read,
         report::scale_sim,
+        report::profile,
         log::read,
         rates::read,
         shapes::read,

@@ -220,7 +220,11 @@ impl Asked {
             let training = (self.pass.is_none()).then(|| TRAINING_BYTES * parameters.unwrap_or(0.0));
             let has = capacity.map(|(chip, bytes)| (chip, bytes, self.n_chips.unwrap_or(1)));
             let memory = words::memory(parameters?, each, is_trained, training, has);
-            return Some(if each < 2.0 { memory + " " + &words::memory(parameters?, 2.0, false, None, has) } else { memory });
+            return Some(if each < 2.0 {
+                memory + " " + &words::memory(parameters?, 2.0, false, None, has)
+            } else {
+                memory
+            });
         }
         let is_measured = self.rate.is_some() && self.chip_hours.is_none_or(|_| self.run_seconds.is_none());
         if self.pass.is_some_and(|pass| pass != "train") || is_measured || self.sparse.is_some() {

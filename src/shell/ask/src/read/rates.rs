@@ -4,11 +4,12 @@
 use perfmodel::PeakDtype;
 
 use super::model::{Asked, TRAIN};
+use super::report::AXES;
 use super::tokens::Tokens;
 use super::{Read, chips};
 use crate::words::rates::{self as words, Card};
 use crate::words::{as_f64, log, model};
-use crate::{Answer, Index, Kind};
+use crate::{Answer, Index, Kind, Target};
 
 /// Words of a question about the answers of one user.
 const ANSWERS: &str = "autoregressive inference generation generating generate decode decoding gguf llama slow slower ollama \
@@ -31,12 +32,14 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     let says = hours(&asked, &tokens)
         .or_else(|| nanogpt(&asked, &tokens, first))
         .or_else(|| if is_training { None } else { ceilings(&asked, &tokens, &cards) })
-        .or_else(|| achieved(&asked, first, is_training))
+        .or_else(|| if tokens.has(AXES) { None } else { achieved(&asked, first, is_training) })
         .or_else(|| unlisted.first().filter(|_| tokens.has(CARD)).map(Card::says))?;
     let kind = if asked.model.is_some() { Kind::Model } else { Kind::Chip };
     let names: Vec<&str> = cards.iter().map(|card| card.name).collect();
     let title = words::title(asked.name(), &names, asked.n_chips);
-    Some(Read::certain(Answer { kind, title, says, target: asked.answer().target }, None))
+    let is_empty = asked.model.is_none() && asked.chips.is_empty();
+    let target = if is_empty { Target::Link("?ui=desk".to_owned()) } else { asked.answer().target };
+    Some(Read::certain(Answer { kind, title, says, target }, None))
 }
 
 /// Returns a sentence with the hours of all chips, and their cost.
@@ -55,7 +58,9 @@ fn nanogpt(asked: &Asked, tokens: &Tokens, card: &Card) -> Option<String> {
 
 /// Returns a sentence with the most tokens per second of one user on each card.
 fn ceilings(asked: &Asked, tokens: &Tokens, cards: &[Card]) -> Option<String> {
-    let (rate, _) = asked.rate.filter(|(_, is_of_chip)| !is_of_chip && asked.batch.unwrap_or(1) == 1 && asked.usd_per_hour.is_none())?;
+    let (rate, _) = asked
+        .rate
+        .filter(|(_, is_of_chip)| !is_of_chip && asked.batch.unwrap_or(1) == 1 && asked.usd_per_hour.is_none())?;
     let is_answer = asked.parameters.is_some() || tokens.has(ANSWERS);
     let parameters = asked.parameters.unwrap_or(words::USUAL_PARAMETERS);
     let bytes = asked.weights.unwrap_or(parameters * asked.weight_bytes.unwrap_or(2.0));

@@ -164,7 +164,8 @@ pub(crate) fn shortage(needed: f64, has: f64) -> String {
     let gb = |bytes: f64| readable(bytes / 1e9, 3);
     format!(
         "With Adam, 16 bytes for each parameter are {} GB, and the chips have {} GB: the rest is offloaded, so the host limits the speed. ",
-        gb(needed), gb(has)
+        gb(needed),
+        gb(has)
     )
 }
 

@@ -25,7 +25,11 @@ impl Card {
     /// Limits of a listed chip.
     pub(crate) fn of(chip: &'static Chip, dtype: PeakDtype) -> Option<Self> {
         let peak = chip.peak_flops(dtype).or_else(|| chip.peak_flops(PeakDtype::Bf16));
-        Some(Self { name: chip.name, tflops: peak.map(|peak| peak.0 / 1e12), gb_per_sec: chip.memory.gb_per_sec.value? })
+        Some(Self {
+            name: chip.name,
+            tflops: peak.map(|peak| peak.0 / 1e12),
+            gb_per_sec: chip.memory.gb_per_sec.value?,
+        })
     }
 
     /// Returns a sentence on a card that is not listed.
@@ -35,7 +39,10 @@ impl Card {
             format!("{dense} TFLOPS, dense in 16 bits ({sparse} with sparsity), and ")
         };
         let (peak, rate) = (self.tflops.map_or_else(String::new, of), readable(self.gb_per_sec, 4));
-        format!("This page does not list the {}; its data sheet has {peak}{rate} GB/s. Compare rates with these.", self.name)
+        format!(
+            "This page does not list the {}; its data sheet has {peak}{rate} GB/s. Compare rates with these.",
+            self.name
+        )
     }
 }
 
@@ -49,9 +56,8 @@ pub(crate) fn title(model: Option<&str>, cards: &[&str], n_chips: Option<u64>) -
 /// Returns a sentence with the hours of all chips.
 pub(crate) fn hours(number: u64, hours: f64, usd_per_hour: Option<f64>) -> String {
     let all = crate::words::as_f64(number) * hours;
-    let cost = usd_per_hour.map_or_else(String::new, |usd| {
-        format!(", and cost {} at {} an hour", dollars(all * usd), dollars(usd))
-    });
+    let cost = usd_per_hour
+        .map_or_else(String::new, |usd| format!(", and cost {} at {} an hour", dollars(all * usd), dollars(usd)));
     let (number, each, all) = (grouped(number), readable(hours, 6), readable(all, 6));
     format!("{number} chips for {each} hours are {all} chip-hours{cost}. For the MFU, add parameters and tokens.")
 }
@@ -61,8 +67,10 @@ pub(crate) const USUAL_PARAMETERS: f64 = 7e9;
 
 /// Returns a sentence with the most tokens per second on each card, and the share of the first.
 pub(crate) fn ceilings(bytes: f64, all: &[(&str, f64)], rate: f64, is_assumed: bool) -> String {
-    let list: Vec<String> =
-        all.iter().map(|(name, limit)| format!("{} ({} %) on {name}", readable(*limit, 3), percent(rate / limit))).collect();
+    let list: Vec<String> = all
+        .iter()
+        .map(|(name, limit)| format!("{} ({} %) on {name}", readable(*limit, 3), percent(rate / limit)))
+        .collect();
     let assumed = if is_assumed { " (7 billion in 16 bits: name your model for its own)" } else { "" };
     let (gb, rate) = (readable(bytes / 1e9, 3), readable(rate, 4));
     let is_low = all.first().is_some_and(|(_, limit)| rate.parse::<f64>().is_ok_and(|rate| rate < 0.5 * limit));
