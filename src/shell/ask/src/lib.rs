@@ -132,14 +132,17 @@ impl Index {
         if text.is_empty() {
             return Answers::default();
         }
-        let read = read::read(self, text);
+        let mut read = read::read(self, text);
         let searched = text.get(..floor(text, SEARCHED_BYTES_MAX)).unwrap_or_default();
         let (mut searched_answers, is_found) = self.searched(searched);
         let mut answers = Answers::default();
         let is_read = !read.answers.is_empty();
-        let outside = words::outside::says(searched).filter(|_| !read.is_certain);
-        if let Some(says) = outside {
-            outside_first(&mut searched_answers, says, is_found);
+        if let Some((says, is_hardware)) = words::outside::says(searched) {
+            match read.answers.first_mut().filter(|_| read.is_certain) {
+                Some(first) if is_hardware => first.says = format!("{says} {}", first.says),
+                Some(_) => {}
+                None => outside_first(&mut searched_answers, says, is_found && is_hardware),
+            }
         }
         let is_read_first = read.is_certain || !is_found;
         // The answer of a reader is always one of the first two.
@@ -193,10 +196,10 @@ impl Index {
     }
 }
 
-/// Says in the first answer that the page does not model what a text names.
-fn outside_first(answers: &mut Vec<Answer>, says: String, is_found: bool) {
+/// Says in the first answer that the page does not model what a text names. Without a near answer, this is the first.
+fn outside_first(answers: &mut Vec<Answer>, says: String, is_near: bool) {
     match answers.first_mut() {
-        Some(first) if is_found && matches!(first.kind, Kind::Question | Kind::Claim | Kind::Outside) => {
+        Some(first) if first.kind == Kind::Outside || is_near && matches!(first.kind, Kind::Question | Kind::Claim) => {
             first.says = format!("{says} {}", first.says);
         }
         _ => {

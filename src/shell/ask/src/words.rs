@@ -42,7 +42,7 @@ pub(crate) fn is_one_of(words: &str, word: &str) -> bool {
 /// Words of a question about a run or a model that change no setting.
 const EXPECTED: &[&str] = &[
     "10 achieve achieved achieves action array arrays average b bad batch be bits bs by c calculate chip chips column",
-    "columns compute computed context core correct cost costs cycle cycles d device devices dimension dimensions dot",
+    "columns compute computed cpp context core correct cost costs cycle cycles d device devices dimension dimensions dot",
     "drain each efficiency estimate every expect expected fast faster fill filling first flop flops fold folds fsdp g",
     "gemm generation getting gflops global good google gops gpu gpus grid hardware hfu high hours idle inference",
     "input instruct k kernel large latency layer lead length linear llm load loading long low m macs matmul matmuls",

@@ -17,7 +17,8 @@ const COMPARED: [&str; 4] = ["tpu-v5p", "h100-sxm", "a100-80", "tpu-v5e"];
 pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     let is_log = |line: &&str| {
         let lower = line.to_lowercase();
-        let has_value = lower.contains([':', '=', '|']) || lower.contains("s/it");
+        let has_value =
+            lower.contains([':', '=', '|']) || lower.contains("s/it") || value(line, &["tflop/s/device"]).is_some();
         has_value
             && words::LABELS.iter().any(|label| lower.contains(label))
             && lower.bytes().any(|byte| byte.is_ascii_digit())

@@ -21,7 +21,7 @@ pub(super) struct Asked {
     /// Bytes of a weight.
     pub(super) weight_bytes: Option<f64>,
     /// Tokens that each request generates.
-    output: Option<u64>,
+    pub(super) output: Option<u64>,
     /// Share of the peak that a text claims, if it took the peak with sparsity, with this peak in TFLOPS.
     pub(super) sparse: Option<(Option<f64>, f64)>,
     /// Seconds of the whole run, and hours of all chips together: `2.8M GPU hours`.
@@ -92,10 +92,13 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
             .of_kind(Kind::Model)
             .find_map(|entry| id_of(entry).filter(|id| id == SMALL_MODEL).map(|id| (id, entry.answer.title.clone())));
     }
-    let is_certain = is_budget
-        || asked.computed().is_some()
-        || has_model && (has_chip || is_measured)
-        || unknown.len() <= UNKNOWN_MAX && (has_model || has_chip && (is_about_mfu || unknown.is_empty()));
+    const CONCEPTS: &str = "zero lora qlora adapter peft activation activations offload speculative cache";
+    let is_concept = tokens.has(CONCEPTS) && !matches!(asked.topic, Topic::Cache(_)) && !is_measured;
+    let is_certain = !is_concept
+        && (is_budget
+            || asked.computed().is_some()
+            || has_model && (has_chip || is_measured)
+            || unknown.len() <= UNKNOWN_MAX && (has_model || has_chip && (is_about_mfu || unknown.is_empty())));
     let note = match (&asked.unlisted, &asked.model) {
         (Some(name), Some((_, title))) => Some(words::nearest(name, title)),
         _ => (!unknown.is_empty()).then(|| words::not_used(&unknown)),
@@ -533,7 +536,9 @@ fn unit_at(tokens: &Tokens, at: usize) -> (Option<Unit>, usize) {
     match tokens.word(at) {
         "tok" | "tokens" | "token" => per_sec(at + 1).map_or((None, at), |end| (Some(Unit::Tokens), end)),
         "tps" | "toks" => (Some(Unit::Tokens), at + 1),
-        "tflop" | "tflops" | "teraflops" | "teraflop" => (Some(Unit::Flops), per_sec(at + 1).unwrap_or(at + 1)),
+        "tflop" | "tflops" | "tops" | "teraflops" | "teraflop" => {
+            (Some(Unit::Flops), per_sec(at + 1).unwrap_or(at + 1))
+        }
         "s" | "sec" | "seconds" => (Some(Unit::Seconds(1.0)), at + 1),
         "ms" | "milliseconds" => (Some(Unit::Seconds(1e-3)), at + 1),
         "percent" => (Some(Unit::Percent), at + 1),
@@ -708,7 +713,8 @@ fn topic(index: &Index, tokens: &Tokens, model: Option<&(String, String)>) -> To
     }
 }
 
-pub(super) const TRAIN: &str = "train training trained trains pretrain pretraining finetune finetuning sft adam adamw";
+pub(super) const TRAIN: &str =
+    "train training trained trains pretrain pretraining finetune finetuning tune sft adam adamw";
 
 /// Returns the pass that a text names.
 fn pass(tokens: &mut Tokens) -> Option<&'static str> {
@@ -716,7 +722,7 @@ fn pass(tokens: &mut Tokens) -> Option<&'static str> {
         (
             "decode",
             "decode decoding inference serving serve generate generation generating user users concurrency tpot awq \
-             gptq gguf vllm sglang w4a16 w4a8 w4a8kv4 w8a8",
+             gptq gguf vllm sglang cpp ollama exllama w4a16 w4a8 w4a8kv4 w8a8",
         ),
         ("prefill", "prefill ttft prompt"),
         ("train", TRAIN),

@@ -58,17 +58,19 @@ fn nanogpt(asked: &Asked, tokens: &Tokens, card: &Card) -> Option<String> {
 
 /// Returns a sentence with the most tokens per second of one user on each card.
 fn ceilings(asked: &Asked, tokens: &Tokens, cards: &[Card]) -> Option<String> {
-    let (rate, _) = asked
-        .rate
-        .filter(|(_, is_of_chip)| !is_of_chip && asked.batch.unwrap_or(1) == 1 && asked.usd_per_hour.is_none())?;
+    let is_one_user = asked.batch.unwrap_or(1) == 1 && asked.usd_per_hour.is_none() && asked.output.is_none();
     let is_answer = asked.parameters.is_some() || tokens.has(ANSWERS);
+    let rate = asked.rate.map(|(rate, _)| rate);
+    // Without a rate, a listed chip alone has the estimate of its step.
+    let is_asked = asked.rate.map_or(asked.pass == Some("decode") && asked.chips.len() != 1, |(_, of_chip)| !of_chip);
     let parameters = asked.parameters.unwrap_or(words::USUAL_PARAMETERS);
     let bytes = asked.weights.unwrap_or(parameters * asked.weight_bytes.unwrap_or(2.0));
     let limit = |card: &Card| card.gb_per_sec * 1e9 * as_f64(asked.n_chips.unwrap_or(1).max(1)) / bytes;
     let all: Vec<(&str, f64)> = cards.iter().map(|card| (card.name, limit(card))).collect();
     // A higher rate is that of training or of a batch.
-    let is_one = is_answer && all.first().is_some_and(|(_, limit)| rate <= *limit);
-    is_one.then(|| words::ceilings(bytes, &all, rate, asked.parameters.is_none()))
+    let is_one = all.first().is_some_and(|(_, limit)| rate.is_none_or(|rate| rate <= *limit));
+    let is_asked = is_one_user && is_answer && is_asked && is_one;
+    is_asked.then(|| words::ceilings(bytes, &all, rate, asked.parameters.is_none()))
 }
 
 /// Returns a sentence with shares of the peak.

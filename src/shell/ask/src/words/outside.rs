@@ -4,15 +4,16 @@
 /// its key, TFLOPS and GB/s.
 pub(crate) const NAMES: &str = include_str!("../../outside.txt");
 
-/// Returns a sentence on what a text names and the page does not model.
-pub(crate) fn says(text: &str) -> Option<String> {
+/// Returns a sentence on what a text names and the page does not model, and whether it is hardware.
+pub(crate) fn says(text: &str) -> Option<(String, bool)> {
     let words = |text: &str| text.to_lowercase().replace(|sign: char| !sign.is_alphanumeric(), " ");
     let text = format!(" {} ", words(text).split_whitespace().collect::<Vec<_>>().join(" "));
     let has = |name: &str| text.contains(&format!(" {} ", words(name)));
     NAMES.lines().find_map(|line| {
         let (kind, names) = line.split_once('\t').filter(|(_, names)| names.split(',').any(has))?;
-        let verb = if kind == "hardware" { "model" } else { "explain" };
-        Some(format!("This page does not {verb} {}.", names.split(',').next()?))
+        let is_hardware = kind == "hardware";
+        let verb = if is_hardware { "model" } else { "explain" };
+        Some((format!("This page does not {verb} {}.", names.split(',').next()?), is_hardware))
     })
 }
 

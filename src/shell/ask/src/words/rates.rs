@@ -65,18 +65,18 @@ pub(crate) fn hours(number: u64, hours: f64, usd_per_hour: Option<f64>) -> Strin
 /// Parameters of a model that a question does not name.
 pub(crate) const USUAL_PARAMETERS: f64 = 7e9;
 
-/// Returns a sentence with the most tokens per second on each card, and the share of the first.
-pub(crate) fn ceilings(bytes: f64, all: &[(&str, f64)], rate: f64, is_assumed: bool) -> String {
-    let list: Vec<String> = all
-        .iter()
-        .map(|(name, limit)| format!("{} ({} %) on {name}", readable(*limit, 3), percent(rate / limit)))
-        .collect();
+/// Returns a sentence with the most tokens per second on each card, and the shares of these that a rate is.
+pub(crate) fn ceilings(bytes: f64, all: &[(&str, f64)], rate: Option<f64>, is_assumed: bool) -> String {
+    let share = |limit: f64| rate.map_or_else(String::new, |rate| format!(" ({} %)", percent(rate / limit)));
+    let list: Vec<String> =
+        all.iter().map(|(name, limit)| format!("{}{} on {name}", readable(*limit, 3), share(*limit))).collect();
     let assumed = if is_assumed { " (7 billion in 16 bits: name your model for its own)" } else { "" };
-    let (gb, rate) = (readable(bytes / 1e9, 3), readable(rate, 4));
-    let is_low = all.first().is_some_and(|(_, limit)| rate.parse::<f64>().is_ok_and(|rate| rate < 0.5 * limit));
+    let is_low = rate.zip(all.first()).is_some_and(|(rate, (_, limit))| rate < 0.5 * limit);
+    let shares = rate.map_or_else(String::new, |rate| format!("; in brackets, the share of {}", readable(rate, 4)));
     let cause = if is_low { " Below half of it, launches and the CPU limit, not the chip." } else { "" };
+    let gb = readable(bytes / 1e9, 3);
     format!(
-        "One user reads {gb} GB of weights{assumed} for each token, so bandwidth allows at most {} tokens/s; in brackets, the share of {rate}.{cause}",
+        "One user reads {gb} GB of weights{assumed} for each token, so bandwidth allows at most these tokens/s: {}{shares}.{cause}",
         list.join(", ")
     )
 }

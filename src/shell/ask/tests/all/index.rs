@@ -93,7 +93,7 @@ fn of_page(path: &str) -> Vec<Entry> {
         let place = if is_title { place.clone() } else { format!("{place}#{}", section.anchor) };
         let target = section.link.clone().filter(|link| is_question && link.len() > 1).unwrap_or(place);
         let title = if is_question || is_title { section.title.clone() } else { format!("{page}: {}", section.title) };
-        let says = sentence(&section.lead, if is_question { 220 } else { 60 });
+        let says = sentence(&section.lead, if is_question { 220 } else { 50 });
         let most = if is_question { 8 } else { 0 };
         Some(entry(kind, &target, &title, &says, &words(&section.text, &[&title, &says], most)))
     };
