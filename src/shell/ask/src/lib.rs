@@ -199,7 +199,7 @@ impl Index {
 /// Says in the first answer that the page does not model what a text names. Without a near answer, this is the first.
 fn outside_first(answers: &mut Vec<Answer>, says: String, is_near: bool) {
     match answers.first_mut() {
-        Some(first) if first.kind == Kind::Outside || is_near && matches!(first.kind, Kind::Question | Kind::Claim) => {
+        Some(first) if first.kind == Kind::Outside || is_near && first.kind == Kind::Question => {
             first.says = format!("{says} {}", first.says);
         }
         _ => {

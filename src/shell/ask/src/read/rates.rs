@@ -76,7 +76,9 @@ fn ceilings(asked: &Asked, tokens: &Tokens, cards: &[Card]) -> Option<String> {
 /// Returns a sentence with shares of the peak.
 fn achieved(asked: &Asked, card: &Card, is_training: bool) -> Option<String> {
     let peak = card.tflops?;
-    let sparse = asked.sparse.map_or_else(String::new, |(share, peak)| model::sparse(share, peak) + " ");
+    let is_of_dtype = |(_, sparse): &(Option<f64>, f64)| (sparse / peak - 2.0).abs() < 0.01;
+    let sparse =
+        asked.sparse.filter(is_of_dtype).map_or_else(String::new, |(share, peak)| model::sparse(share, peak) + " ");
     let of = |one: &String| one.strip_suffix(" TFLOP/s/chip")?.parse::<f64>().ok();
     let is_peak = |rate: f64| (rate / peak - 1.0).abs() < 5e-3 || rate > 1.02 * peak;
     let rates: Vec<f64> = asked.measured.iter().filter_map(of).filter(|rate| !is_peak(*rate)).collect();
