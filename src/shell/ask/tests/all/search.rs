@@ -34,7 +34,7 @@ fn synonyms_typing_errors_and_unfinished_words_are_found() {
         ("utilisation ", "Utilization"),
         ("rooflien ", "Roofline"),
         ("ridg", "Roofline"),
-        ("skwe ", "Skew"),
+        ("sekw ", "Skew"),
         ("skews ", "Skew"),
     ] {
         assert_eq!(first(&texts, question), title, "{question}");
