@@ -696,8 +696,8 @@ fn active(tokens: &mut Tokens) -> Option<f64> {
 fn topic(index: &Index, tokens: &Tokens, model: Option<&(String, String)>) -> Topic {
     const CACHE: [&str; 3] = ["layers", "kv heads", "head width"];
     let has_cache = tokens.has("kv") && tokens.has("cache");
-    let of_model = |(_, title): &(String, String)| {
-        let entry = index.of_kind(Kind::Model).find(|entry| entry.answer.title == *title)?;
+    let of_model = |(id, _): &(String, String)| {
+        let entry = index.of_kind(Kind::Model).find(|entry| id_of(entry).as_ref() == Some(id))?;
         let size = |name: &str| {
             entry.words.split(';').find_map(|one| one.trim().strip_prefix(name)?.trim().parse::<f64>().ok())
         };
