@@ -655,7 +655,7 @@ fn off_by(judged: &Judged) -> Option<String> {
     let way = if is_more { "too high" } else { "too low" };
     match right.unit {
         Unit::Count => {
-            // A quotient of two counts is no number of things.
+            // A quotient of two counts is not a number of things.
             let is_number_of_things = given.number.fract() == 0.0 && right.number.fract() == 0.0;
             let way = match (is_number_of_things, is_more) {
                 (true, true) => "too many",

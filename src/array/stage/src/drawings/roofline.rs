@@ -249,8 +249,8 @@ fn roof_lines(plot: &Plot, peak: f64, bandwidth: f64, asks: bool, picture: &mut 
     );
 }
 
-/// Draws a line from the point at which memory and peak meet down to its name, which is below the numbers of the axis and
-/// left of the name of the axis.
+/// Draws a line down from the point at which memory and peak meet, and its name. The name is below the numbers of the
+/// axis and left of the name of the axis.
 fn ridge_line(plot: &Plot, peak: f64, ridge: f64, picture: &mut Picture) {
     let (corner, place) = (plot.at(ridge, peak), plot.place);
     let bottom = place.y + place.h;
