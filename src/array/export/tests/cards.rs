@@ -123,6 +123,24 @@ fn no_picture_says_what_its_card_asks_before_the_answer() {
 }
 
 #[test]
+fn no_picture_says_how_long_rows_wait_before_the_answer() {
+    let cards = cards();
+    let of = |moment| -> Vec<&str> {
+        let says = |(_, lesson): &&(String, Lesson)| {
+            texts(lesson, moment).iter().any(|text| text.contains("waits r") || text.contains("waits c"))
+        };
+        cards
+            .iter()
+            .filter(|(_, lesson)| lesson.cards[0].hides_run())
+            .filter(says)
+            .map(|(place, _)| place.as_str())
+            .collect()
+    };
+    assert_eq!(of(Moment::Asked), Vec::<&str>::new());
+    assert!(of(Moment::Answered).len() >= 10);
+}
+
+#[test]
 fn no_picture_says_what_the_versions_of_its_card_ask() {
     let mut versions: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for version in 1..=3 {

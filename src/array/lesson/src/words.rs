@@ -652,18 +652,23 @@ fn off_by(judged: &Judged) -> Option<String> {
         return Some(format!("{whose} is {times} as large."));
     }
     // Any difference of a count is reported. Other differences are reported only if they are large enough.
+    let way = if is_more { "too high" } else { "too low" };
     match right.unit {
         Unit::Count => {
-            let way = if is_more { "too many" } else { "too few" };
+            // A quotient of two counts is not a number of things.
+            let is_number_of_things = given.number.fract() == 0.0 && right.number.fract() == 0.0;
+            let way = match (is_number_of_things, is_more) {
+                (true, true) => "too many",
+                (true, false) => "too few",
+                (false, _) => way,
+            };
             Some(format!("That is {} {way}.", readable(more - less, 3)))
         }
         Unit::Share if more - less >= 0.005 => {
-            let (off, way) = (readable((more - less) * 100.0, 2), if is_more { "too high" } else { "too low" });
-            Some(format!("That is {off} percentage points {way}."))
+            Some(format!("That is {} percentage points {way}.", readable((more - less) * 100.0, 2)))
         }
         Unit::Seconds | Unit::Dollars if ratio >= 1.05 => {
-            let (off, way) =
-                ((given.number / right.number - 1.0).abs(), if is_more { "too much" } else { "too little" });
+            let off = (given.number / right.number - 1.0).abs();
             Some(format!("That is {} % {way}.", readable(off * 100.0, 2)))
         }
         _ => None,

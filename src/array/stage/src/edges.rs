@@ -412,7 +412,8 @@ pub(super) fn name_registers(frame: &Frame<'_>, layout: &Layout, has_tags: bool,
     let fitting = |room: f32| {
         let fits = |text: &&str| text_width(text, TEXT_MIN) <= room;
         let [rule, name] = words::picture::SKEW_REGISTERS;
-        let rule = Some(rule).filter(|_| frame.broken.is_none());
+        // A lesson card that asks a question may ask how long rows wait.
+        let rule = Some(rule).filter(|_| frame.broken.is_none() && frame.filter.judges());
         rule.into_iter().chain([name, words::picture::SKEW]).find(fits)
     };
     // The name is below the elements of the last lane, and in front of the background of the registers.

@@ -257,6 +257,11 @@ fn token_width(run: &FlowRun) -> f32 {
 
 /// Draws a run at a cycle into a picture of this size.
 pub fn draw(run: &FlowRun, cycle: u64, width: f32, height: f32, picture: &mut Picture) {
+    draw_run(run, cycle, (width, height), true, picture);
+}
+
+/// Draws a run at a cycle. The names of the delays would answer a card that asks, so they need `judges`.
+fn draw_run(run: &FlowRun, cycle: u64, (width, height): (f32, f32), judges: bool, picture: &mut Picture) {
     picture.clear(width, height);
     let places = Places::new(run, width, height);
     for (pe, state) in run.pes(cycle) {
@@ -274,7 +279,7 @@ pub fn draw(run: &FlowRun, cycle: u64, width: f32, height: f32, picture: &mut Pi
         }
     }
     draw_names(run, &places, picture);
-    draw_labels(run, &places, width, picture);
+    draw_labels(run, &places, width, judges, picture);
     draw_matrix(run, cycle, &places, picture);
 }
 
@@ -282,7 +287,7 @@ pub fn draw(run: &FlowRun, cycle: u64, width: f32, height: f32, picture: &mut Pi
 pub(crate) fn instead(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
     let Some(built) = frame.built else { return };
     if let Some(run) = built.run(frame.plan.scenario().seed) {
-        draw(&run, built.cycle_of(&run), width, height, picture);
+        draw_run(&run, built.cycle_of(&run), (width, height), frame.filter.judges(), picture);
         if frame.filter.judges() {
             draw_results(&run, &Places::new(&run, width, height), height, picture);
         }
@@ -480,7 +485,7 @@ fn draw_names(run: &FlowRun, places: &Places, picture: &mut Picture) {
 }
 
 /// Draws the names of the delays and of the zeros from which sums start, where they fit.
-fn draw_labels(run: &FlowRun, places: &Places, width: f32, picture: &mut Picture) {
+fn draw_labels(run: &FlowRun, places: &Places, width: f32, judges: bool, picture: &mut Picture) {
     let (array, flow) = (places.array(), run.flow());
     let (above, below) = (array.y - 12.0, array.y + array.h + 12.0);
     let moves = |along: Along| Flow::OPERANDS.iter().any(|&operand| flow.of(operand).along() == Some(along));
@@ -496,10 +501,10 @@ fn draw_labels(run: &FlowRun, places: &Places, width: f32, picture: &mut Picture
     if entering(run, Side::North) == Some(Operand::C) {
         label(true, above, text::SUMS_BEGIN);
     }
-    if moves(Along::Row) {
+    if judges && moves(Along::Row) {
         label(true, below, &text::delay(Along::Row, flow.row_delay));
     }
-    if moves(Along::Col) {
+    if judges && moves(Along::Col) {
         label(false, above, &text::delay(Along::Col, flow.col_delay));
     }
 }

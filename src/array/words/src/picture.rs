@@ -4,7 +4,8 @@ use display::number::{grouped, percent};
 use studio::{Plan, progress_blocks};
 use systolic::{Axis, Cycle, Cycles, Element, EventKind, Fold, Operand};
 
-/// Labels below the triangle of skew registers at the west edge, the longest first. An array with a fault has the last.
+/// Labels below the triangle of skew registers at the west edge, the longest first. An array with a fault, or with
+/// a card that asks, has the last.
 pub const SKEW_REGISTERS: [&str; 2] = ["skew: row r waits r cycles", "skew registers"];
 /// Short label below the triangle of skew registers, if the space is small.
 pub const SKEW: &str = "skew";

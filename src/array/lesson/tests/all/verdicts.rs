@@ -26,6 +26,9 @@ fn a_near_miss_has_its_difference_and_a_far_one_its_factor() {
     };
     ends(11.0, 12.0, Unit::Count, "You answered 11; the right answer is 12. That is 1 too few.");
     ends(16.0, 12.0, Unit::Count, "That is 4 too many.");
+    // A quotient of counts is a share.
+    ends(0.25, 0.4, Unit::Count, "That is 0.15 too low.");
+    ends(0.4, 0.25, Unit::Count, "That is 0.15 too high.");
     ends(901.0, 894.0, Unit::Count, "That is 7 too many.");
     ends(894.0, 1788.0, Unit::Count, "The right number is twice as large.");
     ends(72.0, 256.0, Unit::Count, "The right number is 3.6 times as large.");
@@ -37,8 +40,8 @@ fn a_near_miss_has_its_difference_and_a_far_one_its_factor() {
         "You answered 25.0 %; the right answer is 28.1 %. That is 3.1 percentage points too low.",
     );
     ends(0.28, 0.2812, Unit::Share, "the right answer is 28.1 %.");
-    ends(11.0, 10.0, Unit::Dollars, "That is 10 % too much.");
-    ends(9.0, 10.0, Unit::Seconds, "That is 10 % too little.");
+    ends(11.0, 10.0, Unit::Dollars, "That is 10 % too high.");
+    ends(9.0, 10.0, Unit::Seconds, "That is 10 % too low.");
     // No number is a multiple of zero.
     ends(0.0, 12.0, Unit::Count, "the right answer is 12.");
 }

@@ -11,6 +11,7 @@ use systolic::{Dtype, Element, Operand, PeId, Value};
 use words::drawing;
 
 use crate::Frame;
+use crate::cells::text_width;
 
 const TEXT: f32 = 13.0;
 const SMALL: f32 = 11.0;
@@ -18,6 +19,9 @@ const SMALL: f32 = 11.0;
 const DIGITS_MAX: usize = 40;
 /// Size of the largest box of a bit, and margin around the rows.
 const BOX: (f32, f32) = (34.0, 44.0);
+/// Size of a box of the legend, and the room of an entry without its name.
+const SWATCH: f32 = 10.0;
+const ENTRY: f32 = 28.0;
 /// Greatest height of a row with its name.
 const STEP_MAX: f32 = 120.0;
 const MARGIN: f32 = 20.0;
@@ -48,6 +52,10 @@ enum Group {
     Exponent,
     Fraction,
     Dropped,
+}
+
+impl Group {
+    const ALL: [Self; 4] = [Self::Sign, Self::Exponent, Self::Fraction, Self::Dropped];
 }
 
 /// Returns the bits of a stored number in their groups.
@@ -173,12 +181,13 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
     if frame.filter.judges() && frame.plan.unit().rule().is_some() && !rows.is_empty() {
         return draw_list(&rows, width, height, picture);
     }
-    // A card that asks shows only the operands as they were given.
-    let n_shown = if frame.filter.judges() { rows.len() } else { rows.len().min(1) };
     if rows.is_empty() {
         picture.text((width / 2.0, height / 2.0), drawing::NO_OPERANDS, TEXT, Anchor::Middle, Tone::Quiet);
         return;
     }
+    // A card that asks shows only the operands as they were given.
+    let n_shown = if frame.filter.judges() { rows.len() } else { 1 };
+    draw_legend(&rows[..n_shown], width, height, picture);
     let step = ((height - 2.0 * MARGIN) / px(rows.len() as u64)).min(STEP_MAX);
     let longest = rows.iter().map(|row| row.bits.len()).max().unwrap_or(1);
     let wide = ((width - 2.0 * MARGIN) / px(longest as u64)).min(BOX.0);
@@ -195,8 +204,23 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
     }
 }
 
+/// Draws one line below the rows with the names of their groups of bits.
+fn draw_legend(rows: &[Row], width: f32, height: f32, picture: &mut Picture) {
+    let has = |group: Group| rows.iter().any(|row| row.bits.iter().any(|(_, of)| *of == group));
+    let wide = |name: &str| ENTRY + text_width(name, SMALL);
+    let all: f32 = drawing::BIT_GROUPS.into_iter().map(wide).sum();
+    let names = if all <= width - MARGIN { drawing::BIT_GROUPS } else { drawing::BIT_GROUPS_SHORT };
+    let (mut x, y) = (MARGIN, height - MARGIN / 2.0);
+    for (group, name) in Group::ALL.into_iter().zip(names).filter(|(group, _)| has(*group)) {
+        draw_box(picture, Rect::new(x, y - SWATCH / 2.0, SWATCH, SWATCH), group);
+        picture.text((x + SWATCH + 5.0, y), name, SMALL, Anchor::Start, Tone::Quiet);
+        x += wide(name);
+    }
+}
+
 /// Draws many rows, each with its name and its bits in one line.
 fn draw_list(rows: &[Row], width: f32, height: f32, picture: &mut Picture) {
+    draw_legend(rows, width, height, picture);
     let step = ((height - 2.0 * MARGIN) / px(rows.len() as u64)).min(LINE_MAX);
     let size = SMALL.min(step);
     let wide_of = |text: fn(&Row) -> &str| {
@@ -223,6 +247,15 @@ fn draw_list(rows: &[Row], width: f32, height: f32, picture: &mut Picture) {
 }
 
 fn draw_bit(picture: &mut Picture, rect: Rect, bit: bool, group: Group) {
+    draw_box(picture, rect, group);
+    let size = (rect.w * 1.1).min(16.0);
+    if size >= 7.0 {
+        picture.text(rect.center(), if bit { "1" } else { "0" }, size, Anchor::Middle, Tone::Ink);
+    }
+}
+
+/// Draws the box of a bit in the look of its group.
+fn draw_box(picture: &mut Picture, rect: Rect, group: Group) {
     let (fill, edge) = match group {
         Group::Sign => (Tone::Ghost, Tone::Ink),
         Group::Exponent => (Tone::Load, Tone::B),
@@ -232,10 +265,6 @@ fn draw_bit(picture: &mut Picture, rect: Rect, bit: bool, group: Group) {
     picture.shape(rect, Outline::Box(2), fill, Stroke::solid(edge, 1.0));
     if group == Group::Dropped {
         picture.marks.push(Mark::Hatch { rect, tone: Tone::Faint, rising: true });
-    }
-    let size = (rect.w * 1.1).min(16.0);
-    if size >= 7.0 {
-        picture.text(rect.center(), if bit { "1" } else { "0" }, size, Anchor::Middle, Tone::Ink);
     }
 }
 
@@ -283,6 +312,30 @@ mod tests {
         assert_eq!(names[1..3], ["before: e5m2: 1", "e4m3fn: 1.125"]);
         let same = Frame { before: Some(&now), ..frame };
         assert!(rows(&same, PeId::new(0, 0)).iter().all(|row| !row.name.starts_with("before")));
+    }
+
+    #[test]
+    fn the_legend_names_the_groups_of_the_bits_that_are_shown() {
+        let plan = |dtype: &str| {
+            let link = Link::parse(&format!("rows=1&cols=1&dt={dtype}&fill=custom&t=1"), "a=257&b=1");
+            Plan::new(&link.scenario).expect("a run")
+        };
+        let legend = |plan: &Plan, asks: bool, width: f32| {
+            let frame = Frame::new(plan, Cycle(1));
+            let mut picture = Picture::default();
+            let filter = frame.filter.with_verdicts(!asks);
+            draw(&Frame { filter, ..frame }, width, 500.0, &mut picture);
+            let texts = picture.marks.iter().filter_map(|mark| match mark {
+                Mark::Text { at, text, .. } if at.1 > 480.0 => Some(text.to_string()),
+                _ => None,
+            });
+            texts.collect::<Vec<_>>().join(", ")
+        };
+        let bf16 = plan("bf16");
+        assert_eq!(legend(&bf16, false, 800.0), "sign, exponent (range), fraction (digits), dropped");
+        assert_eq!(legend(&bf16, false, 320.0), "sign, exponent, fraction, dropped");
+        assert_eq!(legend(&bf16, true, 800.0), "fraction (digits), dropped");
+        assert_eq!(legend(&plan("f32"), true, 800.0), "fraction (digits)");
     }
 
     #[test]

@@ -40,6 +40,8 @@ const AWAY: (f32, f32) = (0.45, 1.6);
 const SHADOW_MAX: u64 = 1600;
 /// Most folds with an outline each.
 const HULLS_MAX: usize = 64;
+/// Room for the label below a shadow.
+const BELOW_SHADOW: f32 = 18.0;
 /// Distance of an arrow from its edge.
 const OFF: f32 = 12.0;
 
@@ -79,7 +81,8 @@ impl<'a> Placed<'a> {
         // In a small room, the cube has priority over the labels.
         let (left, right) = (labels.min(room.w * 0.3), OFF.min(room.w * 0.1));
         let top = (OFF + LINE).min(room.h * 0.3);
-        let inner = Rect::new(room.x + left, room.y + top, room.w - left - right, room.h - top - 2.0);
+        let below = if cube.axes()[2] == Axis::N { BELOW_SHADOW.min(room.h * 0.1) } else { 2.0 };
+        let inner = Rect::new(room.x + left, room.y + top, room.w - left - right, room.h - top - below);
         let unit = (inner.w.max(8.0) / wide).min(inner.h.max(8.0) / high).min(UNIT.0);
         let x = inner.x + (inner.w - unit * wide) / 2.0 - unit * least.0;
         let y = inner.y + (inner.h - unit * high) / 2.0 - unit * least.1;

@@ -108,6 +108,7 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
     plot.axes(asks, picture);
     let roof = (intensity * bandwidth).min(peak);
     if !asks {
+        ridge_line(&plot, peak, ridge, picture);
         band(&plot, intensity, rate, roof, picture);
     }
     if !asks && (peak_before, bandwidth_before) != (peak, bandwidth) {
@@ -116,6 +117,22 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
     roof_lines(&plot, peak, bandwidth, asks, picture);
     if !asks {
         let (x, y) = plot.at(intensity, rate);
+        let gemm = frame.plan.schedule().gemm();
+        let lines = drawing::matmul((gemm.m(), gemm.k(), gemm.n()), rate, on.time.total.0);
+        let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+        let wide = px(longest as u64) * GLYPH * TEXT;
+        let is_left = x + BAND / 2.0 + 8.0 + wide > place.x + place.w;
+        let side = BAND / 2.0 + 8.0;
+        let (at, anchor) = if is_left { (x - side, Anchor::End) } else { (x + side, Anchor::Start) };
+        // Near the bottom, the lines of the roof are far away.
+        let top = place.y + place.h - 64.0;
+        let left = if is_left { at - wide } else { at };
+        // The line of the ridge does not cross the texts.
+        let ground = Rect::new(left - 2.0, top - 8.0, wide + 4.0, 32.0);
+        picture.shape(ground, Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Clear, 0.0));
+        let [first, second] = lines;
+        picture.bold((at, top), first, TEXT, anchor, Tone::Ink);
+        picture.text((at, top + 16.0), second, TEXT, anchor, Tone::Ink);
         if let Some((intensity, rate)) = was {
             let before = plot.at(intensity, rate);
             picture.marks.push(Mark::Line {
@@ -129,18 +146,6 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
             picture.text(below, drawing::BEFORE, SMALL, Anchor::Middle, Tone::Quiet);
         }
         dot((x, y), (Tone::Useful, Tone::Ink), picture);
-        let gemm = frame.plan.schedule().gemm();
-        let lines = drawing::matmul((gemm.m(), gemm.k(), gemm.n()), rate, on.time.total.0);
-        let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
-        let wide = px(longest as u64) * GLYPH * TEXT;
-        let is_left = x + BAND / 2.0 + 8.0 + wide > place.x + place.w;
-        let side = BAND / 2.0 + 8.0;
-        let (at, anchor) = if is_left { (x - side, Anchor::End) } else { (x + side, Anchor::Start) };
-        // Near the bottom, the lines of the roof are far away.
-        let top = place.y + place.h - 64.0;
-        let [first, second] = lines;
-        picture.bold((at, top), first, TEXT, anchor, Tone::Ink);
-        picture.text((at, top + 16.0), second, TEXT, anchor, Tone::Ink);
     }
     let ladder = if is_beside {
         Rect::new(plot_width + 8.0, 24.0, width - plot_width - 20.0, (height - 48.0).min(330.0))
@@ -223,7 +228,6 @@ fn roof_before(plot: &Plot, peak: f64, bandwidth: f64, picture: &mut Picture) {
 
 /// Draws the lines of memory and peak. While a card asks, the lines and the point at which they meet have no names.
 fn roof_lines(plot: &Plot, peak: f64, bandwidth: f64, asks: bool, picture: &mut Picture) {
-    let ridge = peak / bandwidth;
     let [start, corner, end] = roof(plot, peak, bandwidth);
     let ink = Stroke::solid(Tone::Ink, 2.0);
     picture.line(start, corner, ink);
@@ -243,10 +247,18 @@ fn roof_lines(plot: &Plot, peak: f64, bandwidth: f64, asks: bool, picture: &mut 
         Anchor::End,
         Tone::Ink,
     );
-    let dotted = Stroke { dash: Dash::Dotted, ..Stroke::solid(Tone::Quiet, 1.0) };
-    picture.line(corner, (corner.0, plot.place.y + plot.place.h), dotted);
-    let y = plot.place.y + plot.place.h - 10.0;
-    picture.text((corner.0 + 5.0, y), drawing::ridge(ridge), TEXT, Anchor::Start, Tone::Quiet);
+}
+
+/// Draws a line down from the point at which memory and peak meet, and its name. The name is below the numbers of the
+/// axis and left of the name of the axis.
+fn ridge_line(plot: &Plot, peak: f64, ridge: f64, picture: &mut Picture) {
+    let (corner, place) = (plot.at(ridge, peak), plot.place);
+    let bottom = place.y + place.h;
+    picture.line(corner, (corner.0, bottom), Stroke { dash: Dash::Dotted, ..Stroke::solid(Tone::Quiet, 1.0) });
+    let name = drawing::ridge(ridge);
+    let most = place.x + place.w - text_width(drawing::INTENSITY_AXIS, SMALL) - 10.0;
+    let end = (corner.0 + text_width(&name, SMALL) / 2.0).min(most);
+    picture.text((end, bottom + 26.0), name, SMALL, Anchor::End, Tone::Quiet);
 }
 
 /// Draws a bar for each step from the peak to the MFU: the share of the peak that is left, and the share that the step
@@ -370,6 +382,40 @@ mod tests {
         assert!(
             told.texts().any(|text| text.starts_with("ridge")) && !asked.texts().any(|text| text.contains("ridge"))
         );
+    }
+
+    #[test]
+    fn the_name_of_the_ridge_is_below_the_plot_and_next_to_the_name_of_the_axis() {
+        let plan = |m: u64| Plan::new(&Link::parse(&format!("{ONE_ROW}&m={m}"), "").scenario).expect("a run");
+        for (width, height) in [(900.0, 560.0), (860.0, 577.0), (640.0, 400.0), (344.0, 500.0), (300.0, 300.0)] {
+            for m in [1, 64, 200, 4096] {
+                let mut picture = Picture::default();
+                draw(&Frame::new(&plan(m), Cycle(0)), width, height, &mut picture);
+                let text_at = |start: &str| {
+                    picture.marks.iter().find_map(|mark| match mark {
+                        Mark::Text { at, text, anchor: Anchor::End, .. } if text.starts_with(start) => {
+                            Some((at.0 - text_width(text, SMALL), at.0, at.1))
+                        }
+                        _ => None,
+                    })
+                };
+                let (ridge, axis) = (text_at("ridge").expect("a name"), text_at("FLOP").expect("an axis"));
+                assert!(ridge.0 > 0.0 && ridge.1 + 8.0 < axis.0 && ridge.2 == axis.2, "{width}: {ridge:?} {axis:?}");
+                // The texts of the matmul have a ground, which hides the line of the ridge.
+                let named = picture.marks.iter().find_map(|mark| match mark {
+                    Mark::Text { at, text, .. } if text.contains(" in ") => Some(*at),
+                    _ => None,
+                });
+                let at = named.expect("the rate");
+                let is_ground = |mark: &Mark| match mark {
+                    Mark::Shape { rect, fill: Tone::Ground, stroke, .. } if stroke.tone == Tone::Clear => {
+                        at.1 > rect.y && at.1 < rect.y + rect.h && at.0 >= rect.x && at.0 <= rect.x + rect.w
+                    }
+                    _ => false,
+                };
+                assert!(picture.marks.iter().any(is_ground), "{width} {m}");
+            }
+        }
     }
 
     #[test]

@@ -2,7 +2,11 @@
 
 use display::picture::{Dash, Mark, Outline, Rect, Token};
 use display::{Picture, Tone};
+use stage::Frame;
+use stage::drawings::of_tools;
 use stage::flow::{draw, draw_timeline};
+use studio::{Built, Link, Plan, Tools};
+use systolic::Cycle;
 use systolic::flow::{Flow, FlowRun, Meeting, Move};
 use systolic::{Dtype, Fill, Gemm, Operand, Operands};
 use words::flow::number;
@@ -158,6 +162,25 @@ fn finished_sums_leave_at_the_edge_and_wrong_sums_differ() {
     assert_eq!(hexagons("east,stays,south,0,1", 5), [wrong, wrong, wrong, none]);
     assert_eq!(hexagons("east,south,stays,1,1", 5), []);
     assert_eq!(hexagons("east,south,west,1,1", 6), [right, none, none, none]);
+}
+
+#[test]
+fn a_card_that_asks_does_not_say_how_long_rows_and_columns_wait() {
+    let plan = Plan::new(&Link::parse("rows=4&cols=4&m=4&k=4&n=4", "").scenario).expect("a run");
+    let delays = |text: &str, judges: bool| {
+        let frame = Frame::new(&plan, Cycle(0));
+        let filter = frame.filter.with_verdicts(judges);
+        let tools = Tools { built: Built::parse(text), ..Tools::default() };
+        let frame = Frame { filter, built: tools.built, instead: of_tools(&tools), ..frame };
+        let mut picture = Picture::default();
+        stage::draw(&frame, 903.0, 520.0, &mut picture);
+        let texts = picture.texts().filter(|text| text.contains("waits") || text.contains("together"));
+        texts.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let none: [&str; 0] = [];
+    assert_eq!(delays("east,stays,south,0,1@0", false), none);
+    let told = ["all rows start together", "column c waits c cycles"];
+    assert_eq!(delays("east,stays,south,0,1@0", true), told);
 }
 
 #[test]

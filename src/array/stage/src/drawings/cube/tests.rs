@@ -279,6 +279,43 @@ fn drawings_of_all_sizes_stay_inside_the_view_with_few_marks() {
 }
 
 #[test]
+fn no_text_of_three_cubes_overlaps_another() {
+    let runs =
+        ["rows=4&cols=4&m=4&k=4&n=4&df=os", "rows=4&cols=4&m=4&k=4&n=24&df=is", "rows=3&cols=6&m=3&k=6&n=3&df=is"];
+    for (query, (width, height)) in runs
+        .into_iter()
+        .flat_map(|query| [(903.0, 520.0), (903.0, 440.0), (700.0, 480.0), (1280.0, 700.0)].map(|size| (query, size)))
+    {
+        let plan = plan(query);
+        for cycle in (0..=plan.last().get()).map(Cycle) {
+            let mut picture = Picture::default();
+            draw_three(&Frame::new(&plan, cycle), width, height, &mut picture);
+            let texts = picture.marks.iter().filter_map(|mark| match mark {
+                Mark::Text { at: (x, y), text, size, anchor, .. } => {
+                    let (wide, high) = (text_width(text, *size), 0.7 * size);
+                    let left = match anchor {
+                        Anchor::Start => *x,
+                        Anchor::Middle => x - wide / 2.0,
+                        Anchor::End => x - wide,
+                    };
+                    Some((text.as_str(), Rect::new(left, y - high / 2.0, wide, high)))
+                }
+                _ => None,
+            });
+            let texts: Vec<_> = texts.collect();
+            assert!(texts.len() > 20, "{}", texts.len());
+            for (nth, (text, one)) in texts.iter().enumerate() {
+                for (other, two) in &texts[nth + 1..] {
+                    let across = (one.x + one.w).min(two.x + two.w) - one.x.max(two.x);
+                    let down = (one.y + one.h).min(two.y + two.h) - one.y.max(two.y);
+                    assert!(across.min(down) <= 1.0, "{query} {width}×{height} {cycle:?}: `{text}` and `{other}`");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn a_card_that_asks_sees_no_count() {
     let plan = plan("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8");
     let frame = Frame::new(&plan, Cycle(7));
