@@ -1,7 +1,20 @@
 //! Names of hardware and of software that the project does not model.
 
-/// Names, one per line: `hardware` or `software` and the name, then the forms that a person writes; or `card`, its name,
-/// its key, TFLOPS and GB/s.
+/// Names, one per line. A line `hardware` or `software` has the name, then the forms that a person writes. A line
+/// `card` has its name, its key, TFLOPS, GB/s, and `sparse` if the peak with 2:4 sparsity is twice the dense one.
+// Sources of the cards, most of them read as others quote them, 2026-11:
+// - H100 PCIe: NVIDIA H100 data sheet and Hopper white paper, 2022 (1513 TFLOPS with sparsity, 2000 GB/s)
+// - H100 NVL: NVIDIA's page of the H100 (1671 TFLOPS with sparsity, 3.9 TB/s)
+// - H20: press reports. NVIDIA's global site has no data sheet, and no report has a sparse peak in 16 bits
+// - GH200: NVIDIA's page of Grace Hopper (HBM3 of 96 GB at 4 TB/s, the peak of an H100 SXM)
+// - Quadro RTX 8000: Turing white paper, 2018, with the rates of the Quadro RTX 6000
+// - RTX 2080 Ti: Turing white paper, 2018 (113.8 TFLOPS with sums in f16, half in f32). Reviews of 2018-09 (616 GB/s)
+// - RTX 3090, RTX 3080 and A40: GA102 white paper V1 and V2.0, 2020
+// - RTX 4080 and L40: Ada white paper v2.1. RTX 6000 Ada: Ada ProViz white paper 1.1
+// - A10: NVIDIA A10 data sheet. A10G: NVIDIA and AWS A10G data sheet, 2022-02-17
+// - A30: 165 TFLOPS in peak tables of training programs. 933 GB/s: 3072 bits, DDR at 1215 MHz, as its driver reports
+// - P100: NVIDIA's announcement of 2016-04 (21.2 TFLOPS in f16) and Microway (732 GB/s)
+// - Apple: press releases of 2021-10-18 (M1 Max) and 2023-06-05 (M2 Ultra), reports of 2024-10-30 (M3 Max, M4 Max)
 pub(crate) const NAMES: &str = include_str!("../../outside.txt");
 
 /// Returns a sentence on what a text names and the page does not model, and whether it is hardware.

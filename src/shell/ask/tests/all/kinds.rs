@@ -175,6 +175,9 @@ fn rates_have_the_limit_of_their_chip() {
         ("llama 7B on RTX 3090 30 tok/s is this slow?", "66.9 (44.9 %)"),
         // 8 % of 312 ÷ 130.5
         ("nanoGPT shows MFU 8% on a Quadro RTX 8000", "19.1 % of the dense peak"),
+        // Turing has no 2:4 sparsity. An H100 PCIe has 1513 TFLOPS with it.
+        ("peak TFLOPS of a Quadro RTX 8000", "130.5 TFLOPS, dense in 16 bits, and 672 GB/s"),
+        ("peak TFLOPS of H100 PCIe", "(1513 with sparsity), and 2000 GB/s"),
         // 1.59 % of 123 ÷ 2, and 128 ÷ 0.342 s
         (
             "TPU type: TPU v3 Per-core batch size: 128 Step time: 342ms \
