@@ -132,11 +132,18 @@ impl Index {
         if text.is_empty() {
             return Answers::default();
         }
-        let read = read::read(self, text);
+        let mut read = read::read(self, text);
         let searched = text.get(..floor(text, SEARCHED_BYTES_MAX)).unwrap_or_default();
-        let (searched_answers, is_found) = self.searched(searched);
+        let (mut searched_answers, is_found) = self.searched(searched);
         let mut answers = Answers::default();
         let is_read = !read.answers.is_empty();
+        if let Some((says, is_hardware)) = words::outside::says(searched) {
+            match read.answers.first_mut().filter(|_| read.is_certain) {
+                Some(first) if is_hardware => first.says = format!("{says} {}", first.says),
+                Some(_) => {}
+                None => outside_first(&mut searched_answers, says, is_found && is_hardware),
+            }
+        }
         let is_read_first = read.is_certain || !is_found;
         // The answer of a reader is always one of the first two.
         let at = usize::from(!is_read_first).min(searched_answers.len());
@@ -186,6 +193,20 @@ impl Index {
     /// Entries of a kind, in the order of the file.
     fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &Entry> {
         self.entries.iter().filter(move |entry| entry.answer.kind == kind)
+    }
+}
+
+/// Says in the first answer that the page does not model what a text names. Without a near answer, this is the first.
+fn outside_first(answers: &mut Vec<Answer>, says: String, is_near: bool) {
+    match answers.first_mut() {
+        Some(first) if first.kind == Kind::Outside || is_near && first.kind == Kind::Question => {
+            first.says = format!("{says} {}", first.says);
+        }
+        _ => {
+            let title = words::outside::TITLE.to_owned();
+            let says = says + words::outside::NEAREST;
+            answers.insert(0, Answer { kind: Kind::Outside, title, says, target: Target::None });
+        }
     }
 }
 

@@ -9,6 +9,7 @@ mod matrices;
 mod memory;
 mod model;
 mod peak;
+mod rates;
 mod report;
 mod run;
 mod shapes;
@@ -47,7 +48,9 @@ pub(crate) fn read(index: &Index, text: &str) -> Read {
     let readers = [
         memory::read,
         report::scale_sim,
+        report::profile,
         log::read,
+        rates::read,
         shapes::read,
         model::read,
         run::read,

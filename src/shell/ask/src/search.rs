@@ -6,7 +6,9 @@
 use std::collections::BTreeMap;
 
 use crate::stem::{is_filler, stem, words};
-use crate::words::synonyms::SYNONYMS;
+
+/// Words and phrases of the field that mean the same, one group per line, with commas between them.
+const SYNONYMS: &str = include_str!("../synonyms.txt");
 
 /// Saturation of repeated words.
 const K1: f32 = 1.2;
@@ -61,7 +63,7 @@ struct Synonyms(BTreeMap<String, Vec<(Vec<String>, usize)>>);
 impl Default for Synonyms {
     fn default() -> Self {
         let mut phrases: BTreeMap<String, Vec<(Vec<String>, usize)>> = BTreeMap::new();
-        for (group, line) in SYNONYMS.iter().enumerate() {
+        for (group, line) in SYNONYMS.lines().enumerate() {
             for phrase in line.split(',') {
                 let stems: Vec<String> = words(phrase).iter().map(|word| stem(word)).collect();
                 if let Some(first) = stems.first() {
@@ -200,58 +202,4 @@ fn differs_once(one: &str, other: &str) -> bool {
     let is_swapped = |a: &[u8], b: &[u8]| matches!((a, b), ([a, b, ..], [c, d, ..]) if (a, b) == (d, c));
     plain::after(short, 1) == plain::after(long, 1)
         || (is_swapped(short, long) && plain::after(short, 2) == plain::after(long, 2))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn of(texts: &[(&str, &str)]) -> Search {
-        let mut search = Search::default();
-        for (title, text) in texts {
-            search.add(title, text);
-        }
-        search
-    }
-
-    fn first(search: &Search, question: &str) -> Option<usize> {
-        search.find(question).first().map(|hit| hit.nth)
-    }
-
-    #[test]
-    fn a_rare_word_and_a_word_of_the_title_count_more() {
-        let search = of(&[
-            ("Folds", "an array runs one tile at a time"),
-            ("Padding of an array", "a ragged edge leaves PEs idle"),
-            ("Skew", "an array delays padding"),
-        ]);
-        assert_eq!(first(&search, "padding of the array?"), Some(1));
-        assert_eq!(first(&search, "ragged"), Some(1));
-        assert_eq!(first(&search, "zebra"), None);
-    }
-
-    #[test]
-    fn synonyms_typing_errors_and_unfinished_words_are_found() {
-        let search = of(&[("Matmul", "C = A × B"), ("Utilization", "useful work"), ("Roofline", "a ridge")]);
-        for (question, nth) in
-            [("GEMM", 0), ("matrix multiplication ", 0), ("utilisation ", 1), ("rooflien ", 2), ("ridg", 2)]
-        {
-            assert_eq!(first(&search, question), Some(nth), "{question}");
-        }
-    }
-
-    #[test]
-    fn one_difference_is_a_changed_missing_added_or_swapped_letter() {
-        for (one, other, is_near) in [
-            ("skew", "skew", true),
-            ("skew", "skwe", true),
-            ("skew", "skw", true),
-            ("skew", "skews", true),
-            ("skew", "stew", true),
-            ("skew", "stem", false),
-            ("skew", "sk", false),
-        ] {
-            assert_eq!(differs_once(one, other), is_near, "{one} {other}");
-        }
-    }
 }

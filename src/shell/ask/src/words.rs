@@ -7,10 +7,11 @@ pub(crate) mod log;
 pub(crate) mod matrices;
 pub(crate) mod memory;
 pub(crate) mod model;
+pub(crate) mod outside;
 pub(crate) mod profile;
+pub(crate) mod rates;
 pub(crate) mod report;
 pub(crate) mod run;
-pub(crate) mod synonyms;
 
 use crate::Kind;
 
@@ -39,24 +40,11 @@ pub(crate) fn is_one_of(words: &str, word: &str) -> bool {
 }
 
 /// Words of a question about a run or a model that change no setting.
-const EXPECTED: &[&str] = &[
-    "10 achieve achieved achieves action array arrays average b bad batch be bits bs by c calculate chip chips column",
-    "columns compute computed context core correct cost costs cycle cycles d device devices dimension dimensions dot",
-    "drain each efficiency estimate every expect expected fast faster fill filling first flop flops fold folds fsdp g",
-    "gemm generation getting gflops global good google gops gpu gpus grid hardware hfu high hours idle inference",
-    "input instruct k kernel large latency layer lead length linear llm load loading long low m macs matmul matmuls",
-    "matrices matrix maximum maxtext mfu mm model multiplication multiplied multiply multiplying mxu mxus my n need",
-    "needed needs node normal number ok operation output pad padded padding parameters params pe peak per percent",
-    "percentage performance pes pod possible predict predicted price product ragged rate reach real realistic",
-    "reasonable report reported rows run running runs second seq sequence sequences shape share single size skew",
-    "slice slow speed square step systolic take takes tensor tflops theoretical throughput tile tiles time times tok",
-    "token tokens tops total tpu tpus true typical unit users using util utilisation utilization utilized v versus vs",
-    "waste wasted wastes weight weights without work would x",
-];
+const EXPECTED: &str = include_str!("../expected.txt");
 
 /// True if a word of a question changes no setting of a run or a model.
 pub(crate) fn is_expected(word: &str) -> bool {
-    EXPECTED.iter().any(|words| is_one_of(words, word))
+    EXPECTED.lines().any(|words| is_one_of(words, word))
 }
 
 /// Returns a number of chips, cycles or elements for a figure with a few digits.

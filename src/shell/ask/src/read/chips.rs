@@ -6,6 +6,7 @@ use perfmodel::Chip;
 
 use super::tokens::{Part, Token, Tokens};
 use crate::words::is_one_of;
+use crate::words::rates::Card;
 
 /// Maximum number of tokens of a chip's name: `TPU v5 lite pod`.
 const NAME_TOKENS_MAX: usize = 5;
@@ -56,6 +57,23 @@ fn name_at(tokens: &Tokens, at: usize) -> Option<(&'static Chip, usize)> {
             is_whole && !is_article && part.iter().all(is_of_name) && (part.first()?.part == Part::Word || is_card);
         Some((Chip::named(&name).filter(|_| is_name)?, end))
     })
+}
+
+/// Finds cards that are not listed, and marks their names as used.
+pub(super) fn cards(tokens: &mut Tokens) -> Vec<Card> {
+    let all: Vec<(&str, Card)> = Card::unlisted().collect();
+    let mut found = Vec::new();
+    for at in 0..tokens.0.len() {
+        for end in (at + 1..=(at + 3).min(tokens.0.len())).rev() {
+            let name: String = tokens.0[at..end].iter().map(|token| &*token.text).filter(|text| *text != "-").collect();
+            let is_named = |(key, _): &&(&str, Card)| *key == name || name.strip_prefix("rtx") == Some(*key);
+            if let Some((_, card)) = all.iter().find(is_named).filter(|_| !tokens.0[at].is_used) {
+                found.push(*card);
+                tokens.mark(at..end);
+            }
+        }
+    }
+    found
 }
 
 /// Words between the number and the name of a chip.

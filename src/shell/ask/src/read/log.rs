@@ -17,7 +17,8 @@ const COMPARED: [&str; 4] = ["tpu-v5p", "h100-sxm", "a100-80", "tpu-v5e"];
 pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     let is_log = |line: &&str| {
         let lower = line.to_lowercase();
-        let has_value = lower.contains([':', '=', '|']) || lower.contains("s/it");
+        let has_value =
+            lower.contains([':', '=', '|']) || lower.contains("s/it") || value(line, &["tflop/s/device"]).is_some();
         has_value
             && words::LABELS.iter().any(|label| lower.contains(label))
             && lower.bytes().any(|byte| byte.is_ascii_digit())
@@ -46,7 +47,7 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     let is_nanogpt = line.to_lowercase().contains("ms, mfu");
     let nanogpt = value(line, &["mfu"])
         .filter(|_| is_nanogpt)
-        .map(|mfu| words::nanogpt(mfu, chip.and_then(|chip| Some((chip, chip.peak_flops(PeakDtype::Bf16)?.0)))));
+        .map(|mfu| words::nanogpt(mfu, chip.and_then(|chip| Some((chip.name, chip.peak_flops(PeakDtype::Bf16)?.0)))));
     let parameters = flops.zip(rate).map(|(flops, rate)| flops / rate / 6.0);
     let is_complete = asked.model.is_some() && chip.is_some();
     let says = nanogpt.unwrap_or_else(|| words::says(&shares, parameters, is_complete));

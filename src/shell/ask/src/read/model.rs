@@ -17,21 +17,21 @@ pub(super) struct Asked {
     /// Name of a model that is not listed.
     pub(super) unlisted: Option<String>,
     /// Number of parameters of the named model.
-    parameters: Option<f64>,
+    pub(super) parameters: Option<f64>,
     /// Bytes of a weight.
-    weight_bytes: Option<f64>,
+    pub(super) weight_bytes: Option<f64>,
     /// Tokens that each request generates.
-    output: Option<u64>,
+    pub(super) output: Option<u64>,
     /// Share of the peak that a text claims, if it took the peak with sparsity, with this peak in TFLOPS.
-    sparse: Option<(Option<f64>, f64)>,
+    pub(super) sparse: Option<(Option<f64>, f64)>,
     /// Seconds of the whole run, and hours of all chips together: `2.8M GPU hours`.
-    run_seconds: Option<f64>,
+    pub(super) run_seconds: Option<f64>,
     chip_hours: Option<f64>,
     /// Stated bandwidth in GB/s, and stated bytes of the weights.
     gb_per_sec: Option<f64>,
-    weights: Option<f64>,
+    pub(super) weights: Option<f64>,
     /// Stated price of an hour in dollars.
-    usd_per_hour: Option<f64>,
+    pub(super) usd_per_hour: Option<f64>,
     topic: Topic,
     /// True if the text asks how long a run takes, or how many tokens per second a chip makes.
     asks_time: bool,
@@ -47,7 +47,7 @@ pub(super) struct Asked {
     /// Measurements, as the entry `measured` reads them.
     pub(super) measured: Vec<String>,
     /// First rate in tokens per second, and whether it is that of one chip.
-    rate: Option<(f64, bool)>,
+    pub(super) rate: Option<(f64, bool)>,
 }
 
 /// Topic of a question about a model.
@@ -92,10 +92,13 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
             .of_kind(Kind::Model)
             .find_map(|entry| id_of(entry).filter(|id| id == SMALL_MODEL).map(|id| (id, entry.answer.title.clone())));
     }
-    let is_certain = is_budget
-        || asked.computed().is_some()
-        || has_model && (has_chip || is_measured)
-        || unknown.len() <= UNKNOWN_MAX && (has_model || has_chip && (is_about_mfu || unknown.is_empty()));
+    const CONCEPTS: &str = "zero lora qlora adapter peft activation activations offload speculative cache";
+    let is_concept = tokens.has(CONCEPTS) && !matches!(asked.topic, Topic::Cache(_)) && !is_measured;
+    let is_certain = !is_concept
+        && (is_budget
+            || asked.computed().is_some()
+            || has_model && (has_chip || is_measured)
+            || unknown.len() <= UNKNOWN_MAX && (has_model || has_chip && (is_about_mfu || unknown.is_empty())));
     let note = match (&asked.unlisted, &asked.model) {
         (Some(name), Some((_, title))) => Some(words::nearest(name, title)),
         _ => (!unknown.is_empty()).then(|| words::not_used(&unknown)),
@@ -153,7 +156,9 @@ impl Asked {
         asked.run_tokens(tokens);
         asked.request(tokens);
         asked.sizes(tokens);
-        asked.pass = if asked.output.is_some() { Some("decode") } else { pass(tokens) };
+        // A format that only weights have is that of inference.
+        let is_decoded = asked.output.is_some() || asked.weight_bytes.is_some() && tokens.has("tokens tok tps");
+        asked.pass = pass(tokens).filter(|_| asked.output.is_none()).or(is_decoded.then_some("decode"));
         if let (Some(peak), true) = (asked.sparse_peak(tokens), asked.pass.is_none_or(|pass| pass == "train")) {
             let claimed = asked.measured.iter().position(|one| one.ends_with('%')).map(|at| asked.measured.remove(at));
             let claimed = claimed.and_then(|one| one.trim_end_matches([' ', '%']).parse().ok());
@@ -197,7 +202,7 @@ impl Asked {
     }
 
     /// Share of the peak or of the bandwidth that a text states.
-    fn share(&self) -> Option<f64> {
+    pub(super) fn share(&self) -> Option<f64> {
         let percent = self.measured.iter().find_map(|one| one.strip_suffix(" %")?.parse::<f64>().ok());
         percent.filter(|percent| *percent > 0.0).map(|percent| percent / 100.0)
     }
@@ -217,9 +222,15 @@ impl Asked {
             let capacity = chip.and_then(|chip| Some((chip, chip.memory.bytes()? * n_chips)));
             let training = (self.pass.is_none()).then(|| TRAINING_BYTES * parameters.unwrap_or(0.0));
             let has = capacity.map(|(chip, bytes)| (chip, bytes, self.n_chips.unwrap_or(1)));
-            return Some(words::memory(parameters?, each, is_trained, training, has));
+            let memory = words::memory(parameters?, each, is_trained, training, has);
+            return Some(if each < 2.0 {
+                memory + " " + &words::memory(parameters?, 2.0, false, None, has)
+            } else {
+                memory
+            });
         }
-        if self.pass.is_some_and(|pass| pass != "train") || self.rate.is_some() || self.sparse.is_some() {
+        let is_measured = self.rate.is_some() && self.chip_hours.is_none_or(|_| self.run_seconds.is_none());
+        if self.pass.is_some_and(|pass| pass != "train") || is_measured || self.sparse.is_some() {
             return None;
         }
         let flop = |tokens: f64| FLOP_PER_PARAMETER * parameters.unwrap_or(1e9) * tokens;
@@ -239,7 +250,15 @@ impl Asked {
         }
         let (parameters, peak) = parameters.zip(peak).filter(|_| self.asks_rate && !has_time)?;
         let rate = usual * peak.0 / (FLOP_PER_PARAMETER * parameters);
-        Some(words::expected_rate(parameters, usual, rate, chip?.name, self.n_chips))
+        let rate = words::expected_rate(parameters, usual, rate, chip?.name, self.n_chips);
+        Some(self.shortage().unwrap_or_default() + &rate)
+    }
+
+    /// Returns a sentence if the weights and the optimizer of a training run do not fit in the memory of the chips.
+    pub(super) fn shortage(&self) -> Option<String> {
+        let (parameters, chips) = self.parameters.zip(self.n_chips)?;
+        let has = self.chips.first()?.chip.memory.bytes()? * as_f64(chips);
+        (TRAINING_BYTES * parameters > has).then(|| words::shortage(TRAINING_BYTES * parameters, has))
     }
 
     /// Returns the peak with sparsity of the first chip, if the text contains this number.
@@ -252,8 +271,9 @@ impl Asked {
     /// Sets the rate from the tokens and the time of a run, which count before a claimed share of the peak.
     fn rate_of_run(&mut self) {
         let (Some(tokens), Some(seconds)) = (self.tokens, self.run_seconds) else { return };
-        if self.rate.is_none() && self.n_chips.is_some() {
+        if let (None, Some(chips)) = (self.rate, self.n_chips) {
             let rate = tokens / seconds;
+            self.chip_hours = self.chip_hours.or(Some(as_f64(chips) * seconds / 3600.0));
             self.rate = Some((rate, false));
             self.measured = vec![format!("{} tokens/s", rate.round())];
         }
@@ -307,7 +327,7 @@ impl Asked {
     }
 
     /// Name of the model.
-    fn name(&self) -> Option<&str> {
+    pub(super) fn name(&self) -> Option<&str> {
         let listed = self.model.as_ref().map(|(_, title)| &**title);
         self.unlisted.as_deref().or(listed)
     }
@@ -356,7 +376,8 @@ impl Asked {
             (Some(parameters), None, Some(peak)) if self.measured.is_empty() && is_training => {
                 let rate = words::USUAL_MFU * peak.0 / (FLOP_PER_PARAMETER * parameters);
                 let chip = chip.map_or("chip", |chip| chip.name);
-                words::expected_rate(parameters, words::USUAL_MFU, rate, chip, self.n_chips)
+                self.shortage().unwrap_or_default()
+                    + &words::expected_rate(parameters, words::USUAL_MFU, rate, chip, self.n_chips)
                     + " "
                     + &words::says(&[], self.seq)
             }
@@ -423,7 +444,7 @@ impl Asked {
             let Some(number) = tokens.number(at).filter(|_| !tokens.0[at].is_used) else { continue };
             let (factor, end) = match tokens.word(at + 1) {
                 "t" | "trillion" => (1e12, at + 2),
-                "b" | "bn" | "billion" => (1e9, at + 2),
+                "b" | "bn" | "billion" | "g" => (1e9, at + 2),
                 _ => (1.0, at + 1),
             };
             // `2048 * 16 * 500 tokens`
@@ -434,6 +455,8 @@ impl Asked {
             let seconds = match tokens.word(at + 1) {
                 "hours" | "hour" | "hrs" => 3600.0,
                 "days" | "day" => 86_400.0,
+                "weeks" | "week" => 7.0 * 86_400.0,
+                "months" | "month" => 30.0 * 86_400.0,
                 _ => 0.0,
             };
             if let Some(hours) = chip_hours_at(tokens, at) {
@@ -513,7 +536,9 @@ fn unit_at(tokens: &Tokens, at: usize) -> (Option<Unit>, usize) {
     match tokens.word(at) {
         "tok" | "tokens" | "token" => per_sec(at + 1).map_or((None, at), |end| (Some(Unit::Tokens), end)),
         "tps" | "toks" => (Some(Unit::Tokens), at + 1),
-        "tflop" | "tflops" | "teraflops" | "teraflop" => (Some(Unit::Flops), per_sec(at + 1).unwrap_or(at + 1)),
+        "tflop" | "tflops" | "tops" | "teraflops" | "teraflop" => {
+            (Some(Unit::Flops), per_sec(at + 1).unwrap_or(at + 1))
+        }
         "s" | "sec" | "seconds" => (Some(Unit::Seconds(1.0)), at + 1),
         "ms" | "milliseconds" => (Some(Unit::Seconds(1e-3)), at + 1),
         "percent" => (Some(Unit::Percent), at + 1),
@@ -582,8 +607,13 @@ fn nearest(index: &Index, name: &str, parameters: f64) -> Option<(String, String
 /// Bytes of a weight in a format that only weights have: `W4A16`, `int4`, `AWQ`.
 fn weight_bytes(tokens: &Tokens) -> Option<f64> {
     (0..tokens.0.len()).find_map(|at| match tokens.word(at) {
-        "int4" | "fp4" | "nvfp4" | "mxfp4" | "awq" | "gptq" | "q4" => Some(0.5),
-        "int8" | "fp8" | "q8" => Some(1.0),
+        "int4" | "fp4" | "nvfp4" | "mxfp4" | "awq" | "gptq" | "q4" | "4bit" | "nf4" => Some(0.5),
+        "int8" | "fp8" | "q8" | "8bit" | "tpu_int8" => Some(1.0),
+        // Blocks of llama.cpp have scales.
+        word if word.starts_with("q4_") => Some(4.8 / 8.0),
+        word if word.starts_with("q5_") => Some(5.7 / 8.0),
+        word if word.starts_with("q6_") => Some(6.6 / 8.0),
+        word if word.starts_with("q8_") => Some(8.5 / 8.0),
         word if word.starts_with("w4a") => Some(0.5),
         word if word.starts_with("w8a") => Some(1.0),
         _ => None,
@@ -666,8 +696,8 @@ fn active(tokens: &mut Tokens) -> Option<f64> {
 fn topic(index: &Index, tokens: &Tokens, model: Option<&(String, String)>) -> Topic {
     const CACHE: [&str; 3] = ["layers", "kv heads", "head width"];
     let has_cache = tokens.has("kv") && tokens.has("cache");
-    let of_model = |(_, title): &(String, String)| {
-        let entry = index.of_kind(Kind::Model).find(|entry| entry.answer.title == *title)?;
+    let of_model = |(id, _): &(String, String)| {
+        let entry = index.of_kind(Kind::Model).find(|entry| id_of(entry).as_ref() == Some(id))?;
         let size = |name: &str| {
             entry.words.split(';').find_map(|one| one.trim().strip_prefix(name)?.trim().parse::<f64>().ok())
         };
@@ -683,7 +713,8 @@ fn topic(index: &Index, tokens: &Tokens, model: Option<&(String, String)>) -> To
     }
 }
 
-const TRAIN: &str = "train training trained trains pretrain pretraining finetune finetuning sft adam adamw";
+pub(super) const TRAIN: &str =
+    "train training trained trains pretrain pretraining finetune finetuning tune sft adam adamw";
 
 /// Returns the pass that a text names.
 fn pass(tokens: &mut Tokens) -> Option<&'static str> {
@@ -691,7 +722,7 @@ fn pass(tokens: &mut Tokens) -> Option<&'static str> {
         (
             "decode",
             "decode decoding inference serving serve generate generation generating user users concurrency tpot awq \
-             gptq gguf vllm sglang w4a16 w4a8 w4a8kv4 w8a8",
+             gptq gguf vllm sglang cpp ollama exllama w4a16 w4a8 w4a8kv4 w8a8",
         ),
         ("prefill", "prefill ttft prompt"),
         ("train", TRAIN),

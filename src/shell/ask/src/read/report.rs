@@ -21,8 +21,19 @@ pub(super) fn scale_sim(index: &Index, text: &str) -> Option<Read> {
     Some(Read::certain(Answer { title: words::TITLE.to_owned(), says, ..entry.answer.clone() }, None))
 }
 
+/// Reads the overview of a TPU profile: utilization of the matrix units, idle time, step time and batch of a core.
+pub(super) fn profile(index: &Index, text: &str) -> Option<Read> {
+    let value = |label: &str| super::log::value(text, &[label]);
+    let used = value("matrix units (higher is better)").or_else(|| value("utilization of tpu matrix units"))?;
+    let chip = chips::take(&mut Tokens::of(text)).first().map(|one| one.chip);
+    let rate = value("batch size").zip(value("step time")).map(|(batch, ms)| batch / ms * 1e3);
+    let says = words::profile(used, chip, value("idle time (lower is better)"), rate);
+    let entry = index.best(words::PROFILE, |entry| entry.answer.kind == Kind::Question)?;
+    Some(Read::certain(Answer { title: words::PROFILE.to_owned(), says, ..entry.answer.clone() }, None))
+}
+
 /// Words for an axis that becomes columns of an array.
-const AXES: &str = "head_dim headdim head dim dims dimension dimensions vocab vocabulary vocab_size hidden channels width \
+pub(super) const AXES: &str = "head_dim headdim head dim dims dimension dimensions vocab vocabulary vocab_size hidden channels width \
      features intermediate feature";
 /// Words of a question about the cost of a size.
 const COMPARES: &str = "vs versus or multiple multiples power pad padding padded slow slower speed divisible align aligned \

@@ -34,10 +34,10 @@ pub(crate) const LAST_LINE: &str = "Only the last line of the log counts.";
 const NANOGPT_PEAK: f64 = 312e12;
 
 /// Returns a sentence on the `mfu` of nanoGPT, which is a share of the peak of an A100 on any chip.
-pub(crate) fn nanogpt(mfu_percent: f64, peak: Option<(&Chip, f64)>) -> String {
+pub(crate) fn nanogpt(mfu_percent: f64, peak: Option<(&str, f64)>) -> String {
     let flops = mfu_percent / 100.0 * NANOGPT_PEAK;
     let own = match peak {
-        Some((chip, peak)) => format!("{} % of the bf16 peak of {}", percent(flops / peak), chip.name),
+        Some((name, peak)) => format!("{} % of the dense peak of {name}", percent(flops / peak)),
         None => "divide this by the dense peak of your chip, and choose the model and the chip".to_owned(),
     };
     let (mfu, rate) = (readable(mfu_percent, 3), readable(flops / 1e12, 3));

@@ -159,6 +159,16 @@ pub(crate) fn memory(
     format!("{billions} billion parameters with {bytes} bytes each need {} GB for {of}{training}.{has}", gb(needed))
 }
 
+/// Returns a sentence on states that do not fit in the memory of the chips.
+pub(crate) fn shortage(needed: f64, has: f64) -> String {
+    let gb = |bytes: f64| readable(bytes / 1e9, 3);
+    format!(
+        "With Adam, 16 bytes for each parameter are {} GB, and the chips have {} GB: the rest is offloaded, so the host limits the speed. ",
+        gb(needed),
+        gb(has)
+    )
+}
+
 /// Returns a sentence with the bytes of keys and values.
 pub(crate) fn cache(bytes: f64, seq: Option<u64>, batch: Option<u64>) -> String {
     let kib = readable(bytes / 1024.0, 4);

@@ -33,6 +33,30 @@ pub(crate) fn scale_sim(cycles: f64, stalls: f64, used: f64, mapped: Option<f64>
     stalled + &mapping + "Add M, K and N to this text for the run."
 }
 
+/// Title of the overview of a TPU profile.
+pub(crate) const PROFILE: &str = "Your TPU profile: MXU utilization and idle time";
+
+/// Returns a sentence on the overview of a TPU profile, with percents and examples per second.
+pub(crate) fn profile(used: f64, chip: Option<&Chip>, idle: Option<f64>, rate: Option<f64>) -> String {
+    let of_core = |chip: &Chip| {
+        let cores = match &chip.compute {
+            Compute::Arrays { cores, .. } => f64::from(cores.value?),
+            _ => return None,
+        };
+        let peak = chip.peak(perfmodel::PeakDtype::Bf16)?.value? / cores;
+        let (rate, peak) = (readable(used / 100.0 * peak, 3), readable(peak, 4));
+        Some(format!(", {rate} TFLOP/s of the {peak} of one core of {}", chip.name))
+    };
+    let of_core = chip.and_then(of_core).unwrap_or_default();
+    let rate = rate.map_or_else(String::new, |rate| format!(" A core makes {} examples/s.", readable(rate, 3)));
+    let cause = match idle {
+        Some(idle) if idle > 10.0 => " The core waits for input or for the host.",
+        Some(_) => " It does not wait for input: padding, vector work or memory take the time.",
+        None => "",
+    };
+    format!("The matrix units are used at {} %{of_core}.{rate}{cause}", readable(used, 4))
+}
+
 /// Side of a tile: that of the arrays of a chip, or 128.
 pub(crate) fn side(chip: Option<&Chip>) -> u64 {
     match chip.map(|chip| &chip.compute) {

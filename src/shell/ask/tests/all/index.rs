@@ -13,7 +13,7 @@ use workload::{Feed, Mixer};
 use crate::pages::{self, Section};
 
 /// Largest size of the index in bytes. The page loads the index when a person opens the search.
-const BYTES_MAX: usize = 170_000;
+const BYTES_MAX: usize = 180_000;
 
 fn entry(kind: Kind, target: &str, title: &str, says: &str, words: &str) -> Entry {
     let target =
@@ -93,8 +93,8 @@ fn of_page(path: &str) -> Vec<Entry> {
         let place = if is_title { place.clone() } else { format!("{place}#{}", section.anchor) };
         let target = section.link.clone().filter(|link| is_question && link.len() > 1).unwrap_or(place);
         let title = if is_question || is_title { section.title.clone() } else { format!("{page}: {}", section.title) };
-        let says = sentence(&section.lead, if is_question { 220 } else { 80 });
-        let most = if is_question { 12 } else { 0 };
+        let says = sentence(&section.lead, if is_question { 220 } else { 50 });
+        let most = if is_question { 8 } else { 0 };
         Some(entry(kind, &target, &title, &says, &words(&section.text, &[&title, &says], most)))
     };
     sections.iter().filter_map(of).collect()

@@ -60,7 +60,7 @@ fn rates_of_models_are_computed() {
         // 6 · 13 · 10⁹ · 10¹² ÷ (30 · 86 400 s) ÷ 312 · 10¹² = 96.5 chips
         ("How many A100 to train a 13B model on 1T tokens in 30 days?", "llama3-8b", "97 chips"),
         // 1024 · 8 · 1000 tokens ÷ 10 h = 227.6 tokens/s, 6 · 70 · 10⁹ · 227.6 ÷ (8 · 312 · 10¹²) = 3.8 %
-        ("Llama 70B on 8 A100, 1024 * 8 * 1000 tokens, 10 hours, MFU 30 %?", "llama3-70b", "3.8 % MFU"),
+        ("Llama 70B on 8 A100, 1024 * 8 * 1000 tokens, 10 hours, MFU 30 %?", "llama3-70b", "3.8 % of the bf16 peak"),
         // 30 % of 1979 are 60 % of 989.5.
         ("8B model on H100: 12000 tok/s, 594 TFLOPs / 1979 = 30 % MFU?", "llama3-8b", "60 % of the dense peak"),
         // 35 GB ÷ 3350 GB/s = 10.4 ms
@@ -112,10 +112,14 @@ fn concepts_have_their_question() {
         ("int8 output overflow wraps negative", "int8 matmul"),
         ("why is a bfloat16 matmul slower than float32 on a T4 of Colab", "T4 or V100"),
         ("pure bf16 weights, small updates lost, loss plateau", "weights in bf16"),
-        ("v4-8 jax.device_count() is 4", "fewer devices"),
+        ("v4-8 jax.device_count() is 4", "chips or cores"),
         ("ring all-reduce formula, why 2V / W", "all-gather and an all-reduce"),
         ("larger ifmap SRAM does not change compute cycles", "size of the SRAM"),
         ("when is the first output valid, forwarding latency", "first result leave"),
+        ("does an array need row i+1 one cycle after row i, do sums mix", "two rows mix"),
+        ("eyeriss has 168 PEs, why not 256", "Eyeriss 168"),
+        ("biggest number in fp16, 65535 or 65504", "largest number in f16"),
+        ("deepspeed zero 3 vs zero 2 memory for 13B on 8 A100", "ZeRO save"),
     ] {
         let answer = first(text);
         assert!(answer.title.contains(title) && !matches!(answer.target, Target::None), "{text}: {answer:?}");
@@ -157,5 +161,28 @@ fn numbers_of_a_text_are_computed() {
     ] {
         let says = first(text).says.replace(['\u{202f}', '\u{a0}'], " ");
         assert!(says.contains(said), "{text}: {said} is not in {says:?}");
+    }
+}
+
+#[test]
+fn rates_have_the_limit_of_their_chip() {
+    for (text, said) in [
+        // 7.31 ÷ 197
+        ("flash attention on v5e gets 7.31 TFLOP/s, is this expected?", "3.7 % of the dense peak"),
+        // 160 · 15 · 24
+        ("160 A100 for 15 days, how many GPU hours and what does it cost?", "57\u{202f}600 chip-hours"),
+        // 936 GB/s ÷ 14 GB
+        ("llama 7B on RTX 3090 30 tok/s is this slow?", "66.9 (44.9 %)"),
+        // 8 % of 312 ÷ 130.5
+        ("nanoGPT shows MFU 8% on a Quadro RTX 8000", "19.1 % of the dense peak"),
+        // 1.59 % of 123 ÷ 2, and 128 ÷ 0.342 s
+        (
+            "TPU type: TPU v3 Per-core batch size: 128 Step time: 342ms \
+             Utilization of TPU Matrix Units (higher is better): 1.59%",
+            "374 examples/s",
+        ),
+        ("Jetson Orin 275 TOPS, matmul 4096 x 4096 x 4096", "does not model a Jetson"),
+    ] {
+        assert!(first(text).says.contains(said), "{text}: {:?}", first(text));
     }
 }

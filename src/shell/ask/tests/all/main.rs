@@ -7,6 +7,7 @@ mod index;
 mod kinds;
 mod pages;
 mod readers;
+mod search;
 
 use std::path::PathBuf;
 use std::sync::LazyLock;
