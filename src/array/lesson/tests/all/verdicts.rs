@@ -120,11 +120,10 @@ fn an_answer_in_words_is_quoted_and_a_name_is_not() {
         [words::first_try(&judged), words::verdict(&judged)]
     };
     let [first, verdict] = said("layers.8", 2);
-    assert_eq!(first, "Not “it has 129 channels instead of 256”. Try once more.");
-    assert_eq!(
-        verdict,
-        "You answered “it has 129 channels instead of 256”; the right answer is “it needs 1 fold instead of 2”."
-    );
+    let wrong = "has N = 784, so some folds leave 112 columns of PEs without weights";
+    let right = "has K = 1152, so each fold gives all PEs a weight";
+    assert_eq!(first, format!("Not “{wrong}”. Try once more."));
+    assert_eq!(verdict, format!("You answered “{wrong}”; the right answer is “{right}”."));
     assert_eq!(said("dataflow.5", 0)[0], "Not A, the inputs. Try once more.");
 }
 
