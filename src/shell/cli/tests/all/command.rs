@@ -442,8 +442,8 @@ fn a_worksheet_has_each_card_with_its_picture_and_its_answers_only_where_they_ar
             assert_eq!(open, solved.matches(&format!("</{tag}>")).count(), "{id}: {tag}");
         }
     }
-    // In the run of the first lesson, 12 PEs are busy at cycle 9.
-    assert!(told(&systolic(&["worksheet", "multiply", "--answers"])).contains("Answer: 12."));
+    // The run of the first lesson has 6 · 4 · 3 products in 16 cycles of 16 PEs.
+    assert!(told(&systolic(&["worksheet", "multiply", "--answers"])).contains("Answer: 28.1 %."));
 }
 
 #[test]
