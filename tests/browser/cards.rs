@@ -317,10 +317,10 @@ fn a_frame_without_an_origin_shows_one_card_and_takes_nothing() {
         // A sandbox blocks forms, both by their button and by Enter.
         match title {
             "The wavefront" => {
-                page.click("#choice-2");
-                page.wait_until("the button names the answer", || page.text("#lock").contains("12"));
+                page.click("#choice-1");
+                page.wait_until("the button names the answer", || page.text("#lock").contains("10"));
                 page.click("#lock");
-                page.wait_until("it is judged", || page.text("#verdict").contains("Right: 12."));
+                page.wait_until("it is judged", || page.text("#verdict").contains("Right: 10."));
             }
             "One PE" => {
                 page.keys("#answer", "-47\u{e007}");

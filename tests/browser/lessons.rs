@@ -56,12 +56,12 @@ fn a_first_visit_is_offered_the_lesson_and_a_link_is_not() {
 fn a_prediction_is_locked_before_the_array_runs_and_then_says_why_it_differs() {
     let page = Page::new(Setting::window(1440, 900));
     card(&page, "?learn=multiply.4", "The wavefront");
-    clock(&page, "7");
+    clock(&page, "6");
     assert_eq!(page.text("#card-next"), "Skip", "a question is not clicked through");
     assert_eq!(page.js("return document.querySelector('#lock').disabled").as_bool(), Some(true));
     page.click("#choice-3");
-    page.wait_until("the button names the answer", || page.text("#lock").contains("16"));
-    clock(&page, "7");
+    page.wait_until("the button names the answer", || page.text("#lock").contains("20"));
+    clock(&page, "6");
     // While the card asks, nothing around the array says the answer.
     let hidden = [".caption-line", "#status", ".headline", ".shapes"]
         .map(|css| page.js(&format!("return getComputedStyle(document.querySelector('{css}')).visibility")));
@@ -69,17 +69,17 @@ fn a_prediction_is_locked_before_the_array_runs_and_then_says_why_it_differs() {
     page.click("#lock");
     // The first wrong answer has its misconception and a second try. The run waits.
     page.wait_until("the misconception is there", || page.text("#verdict").contains("All PEs of the array multiply."));
-    assert!(page.text("#verdict").starts_with("Not 16. Try once more."), "{}", page.text("#verdict"));
-    clock(&page, "7");
+    assert!(page.text("#verdict").starts_with("Not 20. Try once more."), "{}", page.text("#verdict"));
+    clock(&page, "6");
     page.click("#choice-0");
-    page.wait_until("the button names the answer", || page.text("#lock").contains('9'));
+    page.wait_until("the button names the answer", || page.text("#lock").contains('7'));
     page.click("#lock");
-    clock(&page, "9");
+    clock(&page, "7");
     page.wait_until("the verdict is there", || page.text("#verdict").contains("the right answer"));
     let said = page.text("#verdict");
     assert!(
-        said.contains("You answered 9; the right answer is 12.")
-            && said.contains("The wavefront stays on its diagonal."),
+        said.contains("You answered 7; the right answer is 10.")
+            && said.contains("Only one PE starts in each cycle."),
         "{said}"
     );
     assert_eq!(page.js("return getComputedStyle(document.querySelector('.headline')).visibility"), "visible");
@@ -90,7 +90,7 @@ fn a_prediction_is_locked_before_the_array_runs_and_then_says_why_it_differs() {
     assert_eq!(page.text("#card-next"), "Skip");
     page.click("#card-next");
     is_at(&page, "The wavefront");
-    page.wait_until("it is remembered", || page.text("#verdict").contains("the right answer is 12"));
+    page.wait_until("it is remembered", || page.text("#verdict").contains("the right answer is 10"));
     assert_eq!(page.console_errors(), Vec::<String>::new());
 }
 
@@ -197,16 +197,16 @@ fn a_lesson_fits_a_phone_a_small_laptop_and_an_embed_and_answers_a_finger() {
         // On a phone the question needs space too, and both must be visible at once.
         let least = if width < 720 { 0.33 } else { 0.4 };
         assert!(stage >= f64::from(height) * least, "{width}x{height}: the stage has {stage}");
-        let place = page.js("const choice = document.querySelector('#choice-2').closest('label'); \
+        let place = page.js("const choice = document.querySelector('#choice-1').closest('label'); \
              choice.scrollIntoView({ block: 'center' }); const box = choice.getBoundingClientRect(); \
              return [box.x + 40, box.y + box.height / 2, box.height]");
         assert!(place[2].as_f64().unwrap_or_default() >= 44.0, "{width}x{height}: a finger needs 44 pixels");
         let point = json!([{ "x": place[0], "y": place[1] }]);
         page.cdp("Input.dispatchTouchEvent", json!({ "type": "touchStart", "touchPoints": point }));
         page.cdp("Input.dispatchTouchEvent", json!({ "type": "touchEnd", "touchPoints": [] }));
-        page.wait_until("a finger chooses", || page.text("#lock").contains("12"));
+        page.wait_until("a finger chooses", || page.text("#lock").contains("10"));
         page.js("document.querySelector('#lock').click()");
-        page.wait_until("the answer is judged", || page.text("#verdict").contains("Right: 12."));
+        page.wait_until("the answer is judged", || page.text("#verdict").contains("Right: 10."));
     }
     let page = Page::new(Setting::window(800, 500));
     card(&page, "?learn=multiply.4&ui=embed", "The wavefront");
