@@ -78,8 +78,7 @@ fn a_prediction_is_locked_before_the_array_runs_and_then_says_why_it_differs() {
     page.wait_until("the verdict is there", || page.text("#verdict").contains("the right answer"));
     let said = page.text("#verdict");
     assert!(
-        said.contains("You answered 7; the right answer is 10.")
-            && said.contains("Only one PE starts in each cycle."),
+        said.contains("You answered 7; the right answer is 10.") && said.contains("Only one PE starts in each cycle."),
         "{said}"
     );
     assert_eq!(page.js("return getComputedStyle(document.querySelector('.headline')).visibility"), "visible");
