@@ -81,6 +81,8 @@ fn a_missed_card_comes_back_with_other_numbers_and_less_help_each_time() {
         let link = studio::Link::parse(page.url().split('?').nth(1).unwrap_or_default(), "");
         assert_eq!((link.scenario.m, link.scenario.k), (card.state.scenario.m, card.state.scenario.k));
         let lesson::Answer::Choice(index) = right else { panic!("a choice") };
+        // A reader scrolls past the example.
+        page.js(&format!("document.querySelector('#choice-{index}').scrollIntoView({{ block: 'center' }})"));
         page.click(&format!("#choice-{index}"));
         page.wait_until("an answer is chosen", || page.js("return !document.querySelector('#lock').disabled") == true);
         page.click("#lock");

@@ -134,7 +134,7 @@ fn back_leads_from_the_last_card_to_the_one_before_and_on_to_the_one_before_that
     page.click("#card-next");
     is_at(&page, "In one sentence");
     page.wait_until("a step of the history", || page.url().contains("learn=why-array.7"));
-    page.click("#choice-1");
+    page.click("#choice-2");
     page.wait_until("the button names the answer", || page.text("#lock").starts_with("Lock in"));
     page.click("#lock");
     page.wait_until("the array is a square", || page.url().contains("rows=8&cols=8"));
@@ -365,7 +365,7 @@ fn the_rows_are_scheduled_by_hand_beside_the_array() {
 #[test]
 fn once_it_is_answered_a_wrong_drawing_has_the_array_as_it_is_beside_it() {
     let page = Page::new(Setting::window(1440, 900));
-    open(&page, "?learn=mixed-claims.12", "All rows of PEs take in elements of A at the same time.");
+    open(&page, "?learn=mixed-claims.12", "Elements of A begin to enter all rows of PEs at the same time.");
     assert!(page.url().contains("learn=mixed-claims.12"));
     let width =
         || page.js("return document.querySelector('.card-beside canvas')?.getBoundingClientRect().width ?? 0").as_f64();
