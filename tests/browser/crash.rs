@@ -188,7 +188,7 @@ mod long {
     }
 
     #[test]
-    fn starting_anew_stays_in_the_room_that_the_page_took_from_the_link() {
+    fn starting_again_stays_in_the_room_that_the_page_took_from_the_link() {
         for (ui, target) in [
             ("ui=embed", "?ui=embed"),
             ("ui=embed&ui=full", ""),
@@ -202,7 +202,7 @@ mod long {
             // The module reads the same parameters. Its other parts may not have arrived before it failed.
             assert_eq!(page.count(".page.embed") == 1, target == "?ui=embed", "{ui}");
             page.click("#supervisor .actions button:nth-child(2)");
-            page.wait_until("the page starts anew", || page.js("return location.search").as_str() == Some(target));
+            page.wait_until("the page starts again", || page.js("return location.search").as_str() == Some(target));
         }
     }
 

@@ -35,4 +35,4 @@ pub(crate) const TITLE: &str = "Outside of what this page models";
 
 /// Rest of the answer: what comes nearest.
 pub(crate) const NEAREST: &str =
-    " Its own documentation and issues do. Nearest here: a run of an array with its sizes, or the answers below.";
+    " Look in its own documentation. Nearest here: a run of an array with its sizes, or the answers below.";

@@ -117,7 +117,6 @@ fn concepts_have_their_question() {
         ("larger ifmap SRAM does not change compute cycles", "size of the SRAM"),
         ("when is the first output valid, forwarding latency", "first result leave"),
         ("does an array need row i+1 one cycle after row i, do sums mix", "two rows mix"),
-        ("eyeriss has 168 PEs, why not 256", "Eyeriss 168"),
         ("biggest number in fp16, 65535 or 65504", "largest number in f16"),
         ("deepspeed zero 3 vs zero 2 memory for 13B on 8 A100", "ZeRO save"),
     ] {
