@@ -187,12 +187,13 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
     }
     // A card that asks shows only the operands as they were given.
     let n_shown = if frame.filter.judges() { rows.len() } else { 1 };
-    draw_legend(&rows[..n_shown], width, height, picture);
     let step = ((height - 2.0 * MARGIN) / px(rows.len() as u64)).min(STEP_MAX);
     let longest = rows.iter().map(|row| row.bits.len()).max().unwrap_or(1);
     let wide = ((width - 2.0 * MARGIN) / px(longest as u64)).min(BOX.0);
     let tall = BOX.1.min(step * 0.5).min(wide * 1.5);
     let top = MARGIN + ((height - 2.0 * MARGIN) - step * px(rows.len() as u64)).max(0.0) / 2.0;
+    let below = top + px(n_shown as u64 - 1) * step + 16.0 + tall + MARGIN / 2.0;
+    draw_legend(&rows[..n_shown], width, below.min(height - MARGIN / 2.0), picture);
     for (nth, row) in rows.iter().take(n_shown).enumerate() {
         let y = top + px(nth as u64) * step;
         picture.text((MARGIN, y + 6.0), row.name.as_str(), TEXT, Anchor::Start, Tone::Ink);
@@ -204,13 +205,13 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
     }
 }
 
-/// Draws one line below the rows with the names of their groups of bits.
-fn draw_legend(rows: &[Row], width: f32, height: f32, picture: &mut Picture) {
+/// Draws one line at height `y`, below the rows, with the names of their groups of bits.
+fn draw_legend(rows: &[Row], width: f32, y: f32, picture: &mut Picture) {
     let has = |group: Group| rows.iter().any(|row| row.bits.iter().any(|(_, of)| *of == group));
     let wide = |name: &str| ENTRY + text_width(name, SMALL);
     let all: f32 = drawing::BIT_GROUPS.into_iter().map(wide).sum();
     let names = if all <= width - MARGIN { drawing::BIT_GROUPS } else { drawing::BIT_GROUPS_SHORT };
-    let (mut x, y) = (MARGIN, height - MARGIN / 2.0);
+    let mut x = MARGIN;
     for (group, name) in Group::ALL.into_iter().zip(names).filter(|(group, _)| has(*group)) {
         draw_box(picture, Rect::new(x, y - SWATCH / 2.0, SWATCH, SWATCH), group);
         picture.text((x + SWATCH + 5.0, y), name, SMALL, Anchor::Start, Tone::Quiet);
@@ -220,7 +221,7 @@ fn draw_legend(rows: &[Row], width: f32, height: f32, picture: &mut Picture) {
 
 /// Draws many rows, each with its name and its bits in one line.
 fn draw_list(rows: &[Row], width: f32, height: f32, picture: &mut Picture) {
-    draw_legend(rows, width, height, picture);
+    draw_legend(rows, width, height - MARGIN / 2.0, picture);
     let step = ((height - 2.0 * MARGIN) / px(rows.len() as u64)).min(LINE_MAX);
     let size = SMALL.min(step);
     let wide_of = |text: fn(&Row) -> &str| {
@@ -325,8 +326,9 @@ mod tests {
             let mut picture = Picture::default();
             let filter = frame.filter.with_verdicts(!asks);
             draw(&Frame { filter, ..frame }, width, 500.0, &mut picture);
+            let is_name = |text: &str| [drawing::BIT_GROUPS, drawing::BIT_GROUPS_SHORT].concat().contains(&text);
             let texts = picture.marks.iter().filter_map(|mark| match mark {
-                Mark::Text { at, text, .. } if at.1 > 480.0 => Some(text.to_string()),
+                Mark::Text { text, .. } if is_name(text) => Some(text.to_string()),
                 _ => None,
             });
             texts.collect::<Vec<_>>().join(", ")
