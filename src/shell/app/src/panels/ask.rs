@@ -180,19 +180,26 @@ impl State {
         let is_field = id.as_deref() == Some(FIELD);
         let next = match (event.key().as_str(), at) {
             ("ArrowDown", Some(at)) => format!("{ANSWER}{}", at + 1),
-            ("ArrowDown", None) if !is_field || self.is_at_last_line(event) => format!("{ANSWER}0"),
             ("ArrowUp", Some(0)) => FIELD.to_owned(),
             ("ArrowUp", Some(at)) => format!("{ANSWER}{}", at - 1),
+            ("ArrowDown", None) if !is_field || self.is_at_last_line(event) => {
+                return self.go_to_first(event, focus::focus);
+            }
             ("Enter", None) if is_field && !event.shift_key() && !is_composing(event) => {
-                event.prevent_default();
-                self.ask(self.typed.get_untracked());
-                // The answers are drawn after this task.
-                return later(|| focus::press(&format!("{ANSWER}0")), Duration::ZERO);
+                return self.go_to_first(event, focus::press);
             }
             _ => return,
         };
         event.prevent_default();
         focus::focus(&next);
+    }
+
+    /// Focuses or presses the first answer to the text of the field, which the shown answers may not answer yet.
+    fn go_to_first(self, event: &KeyboardEvent, go: fn(&str)) {
+        event.prevent_default();
+        self.ask(self.typed.get_untracked());
+        // The answers are drawn after this task.
+        later(move || go(&format!("{ANSWER}0")), Duration::ZERO);
     }
 
     /// True if the caret is in the last line of the field.
