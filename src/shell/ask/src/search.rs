@@ -24,6 +24,8 @@ const UNFINISHED: f32 = 0.5;
 const DIGITS_MAX: usize = 3;
 /// Weight of short numbers and of words with at most two letters.
 const SHORT: f32 = 0.7;
+/// Largest part of the score that an answer loses if the question has no word of its title.
+const TITLE_MISSING: f32 = 0.5;
 /// Largest share of the texts that contain a rare word.
 const RARE_MAX: f32 = 0.02;
 /// Maximum number of rare words that an answer to a long question must contain.
@@ -53,6 +55,8 @@ pub(crate) struct Search {
     postings: BTreeMap<String, Vec<(u32, f32)>>,
     /// Number of terms of each text.
     lengths: Vec<f32>,
+    /// Terms of each word of each title.
+    titles: Vec<Vec<Vec<String>>>,
     synonyms: Synonyms,
 }
 
@@ -76,20 +80,17 @@ impl Default for Synonyms {
 }
 
 impl Synonyms {
-    /// Returns the terms of a text: its stems, and a term for each group of synonyms that it names.
-    fn terms(&self, text: &str) -> Vec<String> {
+    /// Returns the terms of each word of a text: its stem, and a term for each group of synonyms that begins there.
+    fn terms(&self, text: &str) -> Vec<Vec<String>> {
         let all = words(text);
         let stems: Vec<String> = all.iter().map(|word| stem(word)).collect();
-        let mut terms = Vec::new();
-        for (at, (word, stem)) in all.iter().zip(&stems).enumerate() {
-            if !is_filler(word) {
-                terms.push(stem.clone());
-            }
+        let of = |(at, (word, stem)): (usize, (&String, &String))| {
             let named = self.0.get(stem).into_iter().flatten();
             let groups = named.filter(|(phrase, _)| stems.get(at..).is_some_and(|rest| rest.starts_with(phrase)));
-            terms.extend(groups.map(|(_, group)| format!("{GROUP}{group}")));
-        }
-        terms
+            let own = (!is_filler(word)).then(|| stem.clone());
+            own.into_iter().chain(groups.map(|(_, group)| format!("{GROUP}{group}"))).collect()
+        };
+        all.iter().zip(&stems).enumerate().map(of).collect()
     }
 }
 
@@ -103,12 +104,13 @@ impl Search {
         let mut counts: BTreeMap<String, f32> = BTreeMap::new();
         let mut length = 0.0;
         for (of, weight) in [(title, TITLE), (text, 1.0)] {
-            for term in self.synonyms.terms(of) {
+            for term in self.synonyms.terms(of).into_iter().flatten() {
                 length += 1.0;
                 *counts.entry(term).or_default() += weight;
             }
         }
         self.lengths.push(length);
+        self.titles.push(self.synonyms.terms(title));
         for (term, count) in counts {
             self.postings.entry(term).or_default().push((nth, count));
         }
@@ -120,7 +122,7 @@ impl Search {
         let n_texts = self.lengths.len() as f32;
         let mean = self.lengths.iter().sum::<f32>() / n_texts.max(1.0);
         let mut asked = Vec::new();
-        let mut terms = self.synonyms.terms(question);
+        let mut terms: Vec<String> = self.synonyms.terms(question).into_iter().flatten().collect();
         let is_finished = question.ends_with(|last: char| !last.is_alphanumeric());
         let last = terms.iter().rposition(|term| !term.starts_with(GROUP));
         let unfinished = last.filter(|_| !is_finished).and_then(|last| terms.get(last).cloned());
@@ -137,7 +139,7 @@ impl Search {
             let n_found = found.iter().map(|(postings, _)| postings.len()).max().unwrap_or(0) as f32;
             let is_number = term.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
             let is_short = !is_group && (term.len() < 3 || is_number && term.len() <= DIGITS_MAX);
-            let rarity = if is_short { SHORT } else { 1.0 } * (1.0 + (n_texts - n_found + 0.5) / (n_found + 0.5)).ln();
+            let rarity = if is_short { SHORT } else { 1.0 } * self.rarity(n_found);
             let is_rare = !is_group && !is_short && n_found <= RARE_MAX * n_texts;
             // A synonym adds to the score, and a text need not have both forms.
             asked.extend((!is_group).then_some(rarity));
@@ -161,11 +163,31 @@ impl Search {
         let asked = asked.iter().take(ASKED_MAX).sum::<f32>().max(f32::MIN_POSITIVE);
         let hit = |(nth, (sum, share, n_rare)): (u32, (f32, f32, usize))| {
             let share = (share / asked).min(1.0);
-            Hit { nth: nth as usize, score: sum * (0.3 + 0.7 * share), share, n_rare }
+            let named = 1.0 - TITLE_MISSING * (1.0 - self.share_of_title(nth as usize, &terms));
+            Hit { nth: nth as usize, score: sum * (0.3 + 0.7 * share) * named, share, n_rare }
         };
         let mut hits: Vec<Hit> = scores.into_iter().map(hit).collect();
         hits.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.nth.cmp(&other.nth)));
         hits
+    }
+
+    /// Weight of a term in this many texts. Rare terms weigh more.
+    fn rarity(&self, n_found: f32) -> f32 {
+        (1.0 + (self.lengths.len() as f32 - n_found + 0.5) / (n_found + 0.5)).ln()
+    }
+
+    /// Share of a title that the terms of a question contain, from 0 to 1. Rare words count more than frequent words.
+    fn share_of_title(&self, nth: usize, asked: &[String]) -> f32 {
+        let (mut all, mut named) = (f32::MIN_POSITIVE, 0.0);
+        for word in self.titles.get(nth).into_iter().flatten() {
+            let Some(term) = word.first() else { continue };
+            let rarity = self.rarity(self.postings.get(term).map_or(0.0, |found| found.len() as f32));
+            all += rarity;
+            if word.iter().any(|term| asked.binary_search(term).is_ok()) {
+                named += rarity;
+            }
+        }
+        named / all
     }
 
     /// Returns the words that differ from a word in one letter or, if the word is unfinished, begin with the word.
