@@ -38,6 +38,8 @@ pub const QUESTION_BYTES_MAX: usize = 1 << 20;
 const SEARCHED_BYTES_MAX: usize = 600;
 /// Smallest share of a question that an answer contains. Below, the answer is only near.
 const SHARE_MIN: f32 = 0.34;
+/// Smallest share of a question that a worked question contains if it comes before a run.
+const CLOSE_MIN: f32 = 0.5;
 /// Number of rare words of a question with which an answer is not only near.
 const RARE_MIN: usize = 2;
 
@@ -134,7 +136,7 @@ impl Index {
         }
         let mut read = read::read(self, text);
         let searched = text.get(..floor(text, SEARCHED_BYTES_MAX)).unwrap_or_default();
-        let (mut searched_answers, is_found) = self.searched(searched);
+        let (mut searched_answers, is_found, is_close) = self.searched(searched);
         let mut answers = Answers::default();
         let is_read = !read.answers.is_empty();
         if let Some((says, is_hardware)) = words::outside::says(searched) {
@@ -144,7 +146,10 @@ impl Index {
                 None => outside_first(&mut searched_answers, says, is_found && is_hardware),
             }
         }
-        let is_read_first = read.is_certain || !is_found;
+        // A run or an estimate gives numbers, but no reason.
+        let is_computed = |answer: &Answer| matches!(answer.kind, Kind::Run | Kind::Model | Kind::Chip);
+        let asks_reason = is_close && read.answers.first().is_some_and(is_computed) && words::asks_reason(searched);
+        let is_read_first = read.is_certain && !asks_reason || !is_found;
         // The answer of a reader is always one of the first two.
         let at = usize::from(!is_read_first).min(searched_answers.len());
         let mut all = searched_answers;
@@ -165,8 +170,9 @@ impl Index {
         answers
     }
 
-    /// Returns the entries with the words of a text, best first, and whether the best of them answer it.
-    fn searched(&self, text: &str) -> (Vec<Answer>, bool) {
+    /// Returns the entries with the words of a text, best first, whether one of the best answers it, and whether the
+    /// first is a question that is close to it.
+    fn searched(&self, text: &str) -> (Vec<Answer>, bool, bool) {
         let mut hits = self.search.find(text);
         let asks_for_term = words::asks_for_term(text);
         for hit in &mut hits {
@@ -175,13 +181,16 @@ impl Index {
         }
         hits.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.nth.cmp(&other.nth)));
         let is_found = hits.iter().take(NEAREST_MAX).any(|hit| hit.share >= SHARE_MIN || hit.n_rare >= RARE_MIN);
+        let is_close = hits.first().is_some_and(|hit| {
+            hit.share >= CLOSE_MIN && self.entries.get(hit.nth).is_some_and(|one| one.answer.kind == Kind::Question)
+        });
         let of = |nth: usize| self.entries.get(nth).map(|entry| entry.answer.clone());
         let mut found: Vec<Answer> = hits.iter().take(2 * ANSWERS_MAX).filter_map(|hit| of(hit.nth)).collect();
         if !is_found {
             // The first entries are the pages with which a person begins.
             found.extend((0..NEAREST_MAX).filter_map(of));
         }
-        (found, is_found)
+        (found, is_found, is_close)
     }
 
     /// Returns the first entry of the search for a text that meets a condition.

@@ -63,6 +63,15 @@ pub(crate) fn asks_for_term(text: &str) -> bool {
     text.split_whitespace().count() <= TERM_WORDS_MAX && starts.iter().any(|start| text.starts_with(start))
 }
 
+/// Words of a question about a reason or a rule.
+const REASON: &str = "why expected believable include includes fair comparing instead really right rules rule";
+
+/// True if a question asks for a reason or a rule: "why does GEMV take as long", "is that expected".
+pub(crate) fn asks_reason(text: &str) -> bool {
+    // A text of several lines is a log.
+    !text.contains('\n') && crate::stem::words(text).iter().any(|word| is_one_of(REASON, word))
+}
+
 /// Returns the note on a text whose words no entry contains.
 pub(crate) fn nothing_found(text: &str) -> String {
     let text = plain::quote(text);

@@ -38,9 +38,13 @@ pub(super) fn take(tokens: &mut Tokens) -> Vec<NamedChip> {
     found
 }
 
+/// Words before the version of a CPU: `Xeon E5-2680 v2` is no TPU v2.
+const CPU: &str = "xeon e3 e5 e7";
+
 /// Returns the chip whose name begins at a token, and the position behind the name. The longest name counts.
 fn name_at(tokens: &Tokens, at: usize) -> Option<(&'static Chip, usize)> {
-    if tokens.get(at).is_some_and(|token| token.is_used) {
+    let is_of_cpu = (at.saturating_sub(3)..at).any(|at| is_one_of(CPU, tokens.word(at)));
+    if is_of_cpu || tokens.get(at).is_some_and(|token| token.is_used) {
         return None;
     }
     let ends = (at + 1..=(at + NAME_TOKENS_MAX).min(tokens.0.len())).rev();

@@ -92,8 +92,9 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
             .of_kind(Kind::Model)
             .find_map(|entry| id_of(entry).filter(|id| id == SMALL_MODEL).map(|id| (id, entry.answer.title.clone())));
     }
-    const CONCEPTS: &str = "zero lora qlora adapter peft activation activations offload speculative cache";
-    let is_concept = tokens.has(CONCEPTS) && !matches!(asked.topic, Topic::Cache(_)) && !is_measured;
+    const CONCEPTS: &str = "zero lora qlora adapter peft activation activations offload speculative cache device";
+    let is_concept =
+        tokens.has(OTHER_PARTS) || tokens.has(CONCEPTS) && !matches!(asked.topic, Topic::Cache(_)) && !is_measured;
     let is_certain = !is_concept
         && (is_budget
             || asked.computed().is_some()
@@ -105,6 +106,9 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     };
     Some(Read { answers: vec![asked.answer()], is_certain, note })
 }
+
+/// Words of questions that no estimate answers: on a collective, on memory of a CPU, or on another unit of work.
+pub(super) const OTHER_PARTS: &str = "reduce allreduce ddr4 ddr5 lpddr5 lpddr5x petaflop petaflops";
 
 /// Maximum number of unknown words of a question without a model.
 const UNKNOWN_MAX: usize = 4;
@@ -152,7 +156,9 @@ impl Asked {
             asked.dtype = asked.dtype.or(Some("f16"));
         }
         asked.stated(tokens);
+        let of_step = step_tokens(tokens);
         asked.measurements(tokens);
+        asked.rate_of_step(of_step);
         asked.run_tokens(tokens);
         asked.request(tokens);
         asked.sizes(tokens);
@@ -276,6 +282,16 @@ impl Asked {
             self.chip_hours = self.chip_hours.or(Some(as_f64(chips) * seconds / 3600.0));
             self.rate = Some((rate, false));
             self.measured = vec![format!("{} tokens/s", rate.round())];
+        }
+    }
+
+    /// Sets the rate from the tokens and the time of a step.
+    fn rate_of_step(&mut self, tokens: Option<f64>) {
+        let at = self.measured.iter().position(|one| one.ends_with(" s"));
+        let seconds = at.and_then(|at| self.measured[at].trim_end_matches(" s").parse::<f64>().ok());
+        if let (Some(tokens), Some(at), Some(seconds), None) = (tokens, at, seconds, self.rate) {
+            self.rate = Some((tokens / seconds, false));
+            self.measured[at] = format!("{} tokens/s", (tokens / seconds).round());
         }
     }
 
@@ -445,8 +461,10 @@ impl Asked {
             let (factor, end) = match tokens.word(at + 1) {
                 "t" | "trillion" => (1e12, at + 2),
                 "b" | "bn" | "billion" | "g" => (1e9, at + 2),
+                "m" | "million" if !is_rate(tokens, at) && tokens.has("hours hour days day") => (1e6, at + 2),
                 _ => (1.0, at + 1),
             };
+            let least = if factor == 1e6 { 1e6 } else { 1e9 };
             // `2048 * 16 * 500 tokens`
             let factors = (1..=at / 2).map(|nth| at - 2 * nth).take_while(|at| tokens.is_sign(at + 1, 'x'));
             let others: Vec<usize> = factors.take_while(|at| tokens.number(*at).is_some()).collect();
@@ -468,7 +486,7 @@ impl Asked {
             if let Some(from) = others.last().filter(|_| matches!(tokens.word(end), "tokens" | "token") && all >= 1.0) {
                 tokens.mark(*from..end + 1);
                 self.tokens = Some(all);
-            } else if matches!(tokens.word(end), "tokens" | "token") && (1e9..1e18).contains(&all) {
+            } else if matches!(tokens.word(end), "tokens" | "token") && (least..1e18).contains(&all) {
                 tokens.mark(at..end + 1);
                 self.tokens = Some(all);
             }
@@ -545,6 +563,23 @@ fn unit_at(tokens: &Tokens, at: usize) -> (Option<Unit>, usize) {
         _ if tokens.is_sign(at, '%') => (Some(Unit::Percent), at + 1),
         _ => (None, at),
     }
+}
+
+/// Returns the tokens of a step, `8,388,608 tokens per step`, and marks them as used.
+fn step_tokens(tokens: &mut Tokens) -> Option<f64> {
+    let at = (1..tokens.0.len()).find(|at| {
+        tokens.word(*at) == "tokens"
+            && (tokens.word(at + 1) == "per" || tokens.is_sign(at + 1, '/'))
+            && matches!(tokens.word(at + 2), "step" | "iteration" | "iter")
+    })?;
+    let number = tokens.number(at - 1).filter(|number| *number >= 1.0)?;
+    tokens.mark(at - 1..at + 2);
+    Some(number)
+}
+
+/// True if a number counts a price: `per 1M tokens`.
+fn is_rate(tokens: &Tokens, at: usize) -> bool {
+    at.checked_sub(1).is_some_and(|before| tokens.word(before) == "per" || tokens.is_sign(before, '/'))
 }
 
 /// True if a rate is that of one chip.
@@ -695,7 +730,9 @@ fn active(tokens: &mut Tokens) -> Option<f64> {
 /// Returns the topic of a text. A cache needs the sizes of a listed model.
 fn topic(index: &Index, tokens: &Tokens, model: Option<&(String, String)>) -> Topic {
     const CACHE: [&str; 3] = ["layers", "kv heads", "head width"];
-    let has_cache = tokens.has("kv") && tokens.has("cache");
+    let is_left_out = |at: usize| is_one_of("without no excluding except", tokens.word(at));
+    let has_cache = tokens.has("cache")
+        && (0..tokens.0.len()).any(|at| tokens.word(at) == "kv" && !at.checked_sub(1).is_some_and(is_left_out));
     let of_model = |(id, _): &(String, String)| {
         let entry = index.of_kind(Kind::Model).find(|entry| id_of(entry).as_ref() == Some(id))?;
         let size = |name: &str| {
@@ -706,7 +743,7 @@ fn topic(index: &Index, tokens: &Tokens, model: Option<&(String, String)>) -> To
     };
     match model.filter(|_| has_cache).and_then(of_model) {
         Some(bytes) => Topic::Cache(bytes),
-        None if tokens.has("memory fit fits vram oom") && !has_cache => Topic::Memory,
+        None if tokens.has("memory fit fits hold vram oom") && !has_cache => Topic::Memory,
         // "Can I run a 70B model on 2 A100?"
         None if tokens.has("can will enough need") && !tokens.has("tokens tok mfu hours days") => Topic::Memory,
         None => Topic::Speed,

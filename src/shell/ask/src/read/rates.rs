@@ -3,7 +3,7 @@
 
 use perfmodel::PeakDtype;
 
-use super::model::{Asked, TRAIN};
+use super::model::{Asked, OTHER_PARTS, TRAIN};
 use super::report::AXES;
 use super::tokens::Tokens;
 use super::{Read, chips};
@@ -27,7 +27,7 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     let dtype = PeakDtype::ALL.into_iter().find(|dtype| Some(dtype.word()) == asked.dtype).unwrap_or(PeakDtype::Bf16);
     let listed = asked.chips.iter().filter_map(|one| Card::of(one.chip, dtype));
     let cards: Vec<Card> = listed.chain(unlisted.iter().copied()).collect();
-    let first = cards.first()?;
+    let first = cards.first().filter(|_| !tokens.has(OTHER_PARTS))?;
     let is_training = tokens.has(TRAIN) || asked.pass == Some("train") || tokens.has("mfu") || asked.tokens.is_some();
     let says = hours(&asked, &tokens)
         .or_else(|| nanogpt(&asked, &tokens, first))

@@ -43,6 +43,9 @@ const ONE_ROW: &str = "gemv matvec vector";
 const DIGITS: &str = "wrong differ differs different difference accuracy precise inaccurate incorrect mismatch result results \
      digits allclose error errors printed rounding";
 
+/// Words of a matmul on a CPU.
+const CPU: &str = "cpu xeon i5 i7 i9 avx2 avx512 epyc ryzen";
+
 /// Reads a run in words.
 pub(super) fn read(_index: &Index, text: &str) -> Option<Read> {
     let mut tokens = Tokens::of(text);
@@ -69,6 +72,12 @@ pub(super) fn read(_index: &Index, text: &str) -> Option<Read> {
     }
     asked.focus = focus(&tokens, chip.is_some());
     let (mut answer, plan) = asked.answer()?;
+    let cycles = plan.as_ref().map(|plan| plan.schedule().cycles().get());
+    // SCALE-Sim prints the index of the last cycle.
+    let printed = cycles.and_then(|cycles| cycles.checked_sub(1)).filter(|_| tokens.has("scale scalesim"));
+    if let Some(printed) = printed.filter(|last| (0..tokens.0.len()).any(|at| tokens.count(at) == Some(*last))) {
+        answer.says += &words::scale_sim(printed);
+    }
     if let (Some(plan), Some(hz)) = (plan.filter(|_| array.is_some()), hz) {
         answer.says = words::clocked(&plan, hz, n_named > 0) + &answer.says;
     }
@@ -93,7 +102,8 @@ pub(super) fn read(_index: &Index, text: &str) -> Option<Read> {
     let note = (!unknown.is_empty()).then(|| words::not_used(&unknown));
     let note = if is_cut { Some(words::array_cut(ARRAY_MAX)) } else { note };
     let answers = answers.into_iter().map(|(answer, _)| answer).collect();
-    Some(Read { answers, is_certain: !(is_about_digits || is_long || no_format), note })
+    let is_elsewhere = tokens.has(CPU);
+    Some(Read { answers, is_certain: !(is_about_digits || is_long || no_format || is_elsewhere), note })
 }
 
 /// Maximum number of unknown words of a text that has sizes but does not name a matmul.

@@ -95,6 +95,11 @@ pub(crate) fn clocked(plan: &Plan, hz: f64, has_sizes: bool) -> String {
     format!("At {mhz} MHz, the peak of the array is 2 · {rows} · {cols} · {mhz} MHz = {tops} TOPS{time}. ")
 }
 
+/// Returns a sentence on the number of cycles that SCALE-Sim prints, which is one less.
+pub(crate) fn scale_sim(printed: u64) -> String {
+    format!(" SCALE-Sim prints {printed}, the index of the last cycle, because it counts cycles from 0.")
+}
+
 const fn class(slot: Slot) -> &'static str {
     match slot {
         Slot::Useful => "Useful work",
