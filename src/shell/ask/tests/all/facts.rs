@@ -49,6 +49,54 @@ fn cache_kib(id: &str) -> u64 {
     2 * 2 * model.layers.iter().map(of).sum::<u64>() / 1024
 }
 
+/// Checks that the sentence of the entry with a title contains these numbers.
+fn assert_says(title: &str, numbers: Vec<String>) {
+    let text = crate::read("src/shell/ask/asked.txt");
+    let entry = text.lines().filter_map(Entry::parse).find(|entry| entry.answer.title.contains(title));
+    let Some(entry) = entry else { panic!("no entry: {title}") };
+    // The page groups digits by a narrow space.
+    for number in numbers.into_iter().map(|number| number.replace(['\u{202f}', '\u{a0}'], " ")) {
+        assert!(entry.answer.says.contains(&number), "{title}: {number} is not in {:?}", entry.answer.says);
+    }
+}
+
+#[test]
+fn sentences_on_folds_training_and_caches_have_the_numbers_of_the_core() {
+    let fold_128 = |m: u64| cycles(&format!("?rows=128&cols=128&m={m}&k=128&n=128&df=ws")).to_string();
+    let cube = |side: u64| cycles(&format!("?rows={side}&cols={side}&m=64&k=64&n=64&df=ws"));
+    let flops_of_budget = 6.0 * 70e9 * 16.4e6;
+    for (title, numbers) in [
+        (
+            "Why does a matrix-vector product take nearly as long",
+            vec![format!("{} cycles", fold_128(1)), format!("{} for 256 rows", fold_128(256))],
+        ),
+        (
+            "Why are 16 times as many PEs not",
+            vec![format!("{} cycles on 16×16 PEs and {} on 64×64", cube(16), cube(64))],
+        ),
+        (
+            "How many PEs and steps does a matrix times a vector need",
+            vec![format!("{} steps", cycles("?rows=5&cols=1&m=5&k=7&n=1&df=os"))],
+        ),
+        (
+            "How do I compute the MFU of a training run",
+            vec![percent(flops_of_budget / (13.5 * 3600.0 * 16.0 * peak("a100-80"))) + " %"],
+        ),
+        (
+            "How can weight-only quantization be faster",
+            vec![ridge("a100-80") + " rows on an A100", ridge("h100-sxm") + " on an H100"],
+        ),
+        ("Is the exaFLOPS of a TPU pod comparable", vec![readable(9216.0 * peak("tpu-7x") / 1e18, 3) + " in bf16"]),
+        (
+            "Why is a depthwise convolution slow",
+            vec![percent(9.0 / 128.0 / 128.0) + " %", percent(9.0 / 32.0 / 32.0) + " %"],
+        ),
+        ("How large is the KV cache of DeepSeek", vec![grouped(61 * (512 + 64) * 2) + " bytes"]),
+    ] {
+        assert_says(title, numbers);
+    }
+}
+
 #[test]
 fn sentences_have_the_numbers_of_the_core_and_of_the_chips() {
     let bf16 = |value: f64| MacUnit::new(Dtype::Bf16).operand(value).as_f64();
@@ -123,13 +171,7 @@ fn sentences_have_the_numbers_of_the_core_and_of_the_chips() {
         ("Does a GeForce add f16", vec![readable(peak("rtx-4090") / 1e12, 3)]),
         ("Why is a small matmul not faster", vec![format!("{} ns", readable(2e6 / peak("a100-80") * 1e9, 2))]),
     ] {
-        let text = crate::read("src/shell/ask/asked.txt");
-        let entry = text.lines().filter_map(Entry::parse).find(|entry| entry.answer.title.contains(title));
-        let Some(entry) = entry else { panic!("no entry: {title}") };
-        // The page groups digits by a narrow space.
-        for number in numbers.into_iter().map(|number| number.replace(['\u{202f}', '\u{a0}'], " ")) {
-            assert!(entry.answer.says.contains(&number), "{title}: {number} is not in {:?}", entry.answer.says);
-        }
+        assert_says(title, numbers);
     }
     // Zeros around a matrix change no cycle, and sums that leave through the rows take R more cycles.
     assert_eq!(cycles("?n=5&pad=zero"), cycles("?n=5"));
