@@ -39,7 +39,7 @@ const SEARCHED_BYTES_MAX: usize = 600;
 /// Smallest share of a question that an answer contains. Below, the answer is only near.
 const SHARE_MIN: f32 = 0.34;
 /// Smallest share of a question that a worked question contains if it comes before a run.
-const CLOSE_MIN: f32 = 0.5;
+const CLOSE_MIN: f32 = 0.58;
 /// Number of rare words of a question with which an answer is not only near.
 const RARE_MIN: usize = 2;
 

@@ -141,8 +141,10 @@ impl Search {
             let is_short = !is_group && (term.len() < 3 || is_number && term.len() <= DIGITS_MAX);
             let rarity = if is_short { SHORT } else { 1.0 } * self.rarity(n_found);
             let is_rare = !is_group && !is_short && n_found <= RARE_MAX * n_texts;
-            // A synonym adds to the score, and a text need not have both forms.
-            asked.extend((!is_group).then_some(rarity));
+            // A synonym adds to the score, and a text need not have both forms. A number that no text has says nothing
+            // about the topic.
+            let is_own = is_number && found.is_empty();
+            asked.extend((!is_group && !is_own).then_some(rarity));
             let mut best: BTreeMap<u32, f32> = BTreeMap::new();
             for (nth, count, weight) in
                 found.into_iter().flat_map(|(all, weight)| all.iter().map(move |one| (one.0, one.1, weight)))

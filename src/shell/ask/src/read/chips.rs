@@ -59,7 +59,9 @@ fn name_at(tokens: &Tokens, at: usize) -> Option<(&'static Chip, usize)> {
         let is_article = part.len() > 1 && part[0].text == "a" && !part[1].is_glued;
         let is_name =
             is_whole && !is_article && part.iter().all(is_of_name) && (part.first()?.part == Part::Word || is_card);
-        Some((Chip::named(&name).filter(|_| is_name)?, end))
+        // `1024 H100s`
+        let chip = Chip::named(&name).or_else(|| Chip::named(name.strip_suffix('s')?));
+        Some((chip.filter(|_| is_name)?, end))
     })
 }
 

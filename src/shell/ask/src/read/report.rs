@@ -5,6 +5,7 @@ use systolic::{Dtype, MacUnit};
 
 use super::tokens::Tokens;
 use super::{Read, chips, formats};
+use crate::words::is_one_of;
 use crate::words::report as words;
 use crate::{Answer, Index, Kind, Target};
 
@@ -89,7 +90,13 @@ pub(super) fn numbers(_index: &Index, text: &str) -> Option<Read> {
     if !(tokens.has(CASTS) || is_added) || tokens.has("matmul gemm loss mfu tflops") {
         return None;
     }
-    let is_alone = |at: &usize| tokens.word(at + 1).is_empty() || !tokens.0[at + 1].is_glued;
+    // A number of bits, of products or of elements is not cast.
+    const COUNTED: &str = "bit bits byte bytes product products element elements term terms times";
+    let is_counted = |at: usize| {
+        let next = at + 1 + usize::from(tokens.is_sign(at + 1, '-'));
+        is_one_of(COUNTED, tokens.word(next)) || tokens.get(next).is_some_and(|token| token.is_used)
+    };
+    let is_alone = |at: &usize| (tokens.word(at + 1).is_empty() || !tokens.0[at + 1].is_glued) && !is_counted(*at);
     let found = (0..tokens.0.len()).filter(is_alone).filter_map(|at| tokens.number(at));
     let numbers: Vec<f64> = found.filter(|number| number.is_finite() && *number != 0.0).take(3).collect();
     let first = *numbers.first()?;
