@@ -89,7 +89,9 @@ const OF_NAME: &str = "tpu nvidia google amd cloud rtx geforce instinct aws x gp
 fn number_of(tokens: &Tokens, chip: &Chip, from: usize, end: usize) -> (Option<u64>, Range<usize>) {
     if let Some(size) = tokens.is_sign(end, '-').then(|| tokens.count(end + 1)).flatten() {
         let name: String = tokens.0[from..end].iter().map(|token| &*token.text).collect();
-        let chips = chip.chips_of_slice(&format!("{}-{size}", name.trim_start_matches("tpu"))).unwrap_or(size);
+        let chips = chip.chips_of_slice(&format!("{}-{size}", name.trim_start_matches("tpu")));
+        // Slices of TPU v2 and v3, which have no list of names here, also count cores.
+        let chips = chips.unwrap_or_else(|| of_cores(chip, size));
         return (Some(chips), from..end + 2);
     }
     let is_of_name =
@@ -99,11 +101,18 @@ fn number_of(tokens: &Tokens, chip: &Chip, from: usize, end: usize) -> (Option<u
     // A DGX or HGX has 8 chips.
     let factor = if (start..from).any(|at| matches!(tokens.word(at), "dgx" | "hgx")) { 8 } else { 1 };
     let number = before.filter(|at| !is_in_sizes(tokens, *at)).and_then(|at| Some(tokens.count(at)? * factor));
+    let counts_cores = matches!(tokens.word(end), "cores" | "core" | "tensorcores");
+    let of_chip = |number: u64| if counts_cores { of_cores(chip, number) } else { number };
     match (number.filter(|number| *number > 0), before) {
-        (Some(number), Some(before)) => (Some(number), before..end),
+        (Some(number), Some(before)) => (Some(of_chip(number)), before..end),
         (None, Some(before)) if matches!(tokens.word(before), "single" | "one") => (Some(1), before..end),
         _ => (None, start..end),
     }
+}
+
+/// Number of chips with this number of cores. A GPU has no cores in this sense.
+fn of_cores(chip: &Chip, cores: u64) -> u64 {
+    (cores / chip.cores().map_or(1, u64::from)).max(1)
 }
 
 /// True if a number is one of several sizes with `x` or commas between them, or if it has a name: `K = 100`.
