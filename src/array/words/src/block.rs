@@ -117,7 +117,7 @@ pub const fn in_pe(view: &BlockView) -> &'static str {
 /// `n_cut` digits.
 #[must_use]
 pub fn aligned(term: &AlignedTerm, n_cut: usize, n_shown: usize) -> String {
-    let cut = dropped(n_cut, n_shown);
+    let cut = lost(n_cut, n_shown, crate::drawing::CUT_OFF);
     term.aligned.map_or_else(|| cut.clone(), |aligned| format!("{}, {cut}", whole(aligned)))
 }
 
@@ -145,20 +145,28 @@ pub fn table(plan: &Plan, cycle: Cycle, pe: PeId) -> Vec<[String; 4]> {
     lines
 }
 
-/// Returns the label of a number of which rounding drops no digit.
+/// Returns the label of a number of which rounding removes no digit.
 #[must_use]
 pub fn exact(n_digits: usize) -> String {
     if n_digits == 1 { "1 digit, exact".to_owned() } else { format!("{n_digits} digits, exact") }
 }
 
-/// Returns the label of the digits that rounding drops. The picture shows only `n_shown` of them.
+/// Returns the label of the digits that rounding removes. The picture shows only `n_shown` of them.
 #[must_use]
-pub fn dropped(n: usize, n_shown: usize) -> String {
+pub fn rounded_off(n: usize, n_shown: usize) -> String {
+    lost(n, n_shown, "rounded off")
+}
+
+/// Label of a decimal number that has no last binary digit.
+pub const ENDLESS: &str = "the digits go on without end";
+
+/// Returns the label of digits that are not kept, with a verb.
+fn lost(n: usize, n_shown: usize, verb: &str) -> String {
     match n {
         0 => "exact".to_owned(),
-        1 => "1 digit dropped".to_owned(),
-        _ if n_shown < n => format!("{n} digits dropped, of which {n_shown} are shown"),
-        _ => format!("{n} digits dropped"),
+        1 => format!("1 digit {verb}"),
+        _ if n_shown < n => format!("{n} digits {verb}, of which {n_shown} are shown"),
+        _ => format!("{n} digits {verb}"),
     }
 }
 

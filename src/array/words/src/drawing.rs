@@ -41,10 +41,12 @@ pub const PRODUCT: &str = "a × b, exact";
 pub const ROUNDED: &str = "shown rounded to f32";
 /// Label of the sum in the register.
 pub const SUM: &str = "sum in the PE";
-/// Names of the groups of bits: sign, exponent, fraction, and the digits that rounding drops.
-pub const BIT_GROUPS: [&str; 4] = ["sign", "exponent (range)", "fraction (digits)", "dropped"];
+/// Names of the groups of bits: sign, exponent, fraction, and the digits that rounding removes.
+pub const BIT_GROUPS: [&str; 4] = ["sign", "exponent (range)", "fraction (digits)", "rounded off"];
 /// The names of [`BIT_GROUPS`] in a narrow drawing.
-pub const BIT_GROUPS_SHORT: [&str; 4] = ["sign", "exponent", "fraction", "dropped"];
+pub const BIT_GROUPS_SHORT: [&str; 4] = ["sign", "exponent", "fraction", "rounded off"];
+/// Name of the digits that alignment removes without rounding.
+pub const CUT_OFF: &str = "cut off";
 
 /// Returns the name of a drawing.
 #[must_use]

@@ -1,5 +1,5 @@
 //! The bits of one multiply-accumulate: both operands as they were given and as their format stores them, their exact
-//! product, the exact sum, and the sum that the register keeps. Digits that rounding drops are hatched. If the adder adds
+//! product, the exact sum, and the sum that the register keeps. Digits that rounding removes are hatched. If the adder adds
 //! blocks of products, the rows are the terms of the block.
 
 mod block;
@@ -51,11 +51,11 @@ enum Group {
     Sign,
     Exponent,
     Fraction,
-    Dropped,
+    Lost,
 }
 
 impl Group {
-    const ALL: [Self; 4] = [Self::Sign, Self::Exponent, Self::Fraction, Self::Dropped];
+    const ALL: [Self; 4] = [Self::Sign, Self::Exponent, Self::Fraction, Self::Lost];
 }
 
 /// Returns the bits of a stored number in their groups.
@@ -90,27 +90,39 @@ struct Row {
     first: usize,
     bits: Vec<(bool, Group)>,
     said: String,
+    /// True if digits follow the last bit of the row without end.
+    is_endless: bool,
 }
 
 /// Returns the row of an exact number: its digits, of which a format keeps `kept`.
 fn exact(name: String, value: f64, kept: usize) -> Row {
     let all = digits(value);
     let n_digits = all.len();
-    let n_dropped = n_digits.saturating_sub(kept);
-    let group = |nth: usize| if nth < kept { Group::Fraction } else { Group::Dropped };
+    let n_lost = n_digits.saturating_sub(kept);
+    let group = |nth: usize| if nth < kept { Group::Fraction } else { Group::Lost };
     let bits: Vec<_> = all.into_iter().take(DIGITS_MAX).enumerate().map(|(nth, bit)| (bit, group(nth))).collect();
-    let said = match n_dropped {
+    let said = match n_lost {
         0 if n_digits > 0 => words::block::exact(n_digits),
-        _ => words::block::dropped(n_dropped, bits.len().saturating_sub(kept)),
+        _ => words::block::rounded_off(n_lost, bits.len().saturating_sub(kept)),
     };
-    Row { name, first: 0, bits, said }
+    Row { name, first: 0, bits, said, is_endless: false }
+}
+
+/// True if a reader gave this number as a decimal with no last binary digit, such as 0.1. A decimal of at most 15 digits
+/// is the given number, and the double that holds it differs.
+fn is_endless(value: f64) -> bool {
+    let shortest = format!("{:e}", value.abs());
+    let decimals = shortest.split('e').next().map_or(0, |number| number.bytes().filter(u8::is_ascii_digit).count());
+    decimals <= 15 && digits(value).len() > DIGITS_MAX
 }
 
 /// Returns how many digits of a number a format keeps. A number below the smallest normal number keeps fewer digits.
 #[expect(clippy::cast_possible_truncation, reason = "an exponent of f64")]
 fn kept(value: f64, dtype: Dtype) -> usize {
-    let Some(float) = dtype.float() else { return DIGITS_MAX };
-    let below = 1 - float.bias - value.abs().log2().floor() as i32;
+    let exponent = value.abs().log2().floor() as i32;
+    // An integer has the digits before the point.
+    let Some(float) = dtype.float() else { return usize::try_from(exponent + 1).unwrap_or(0) };
+    let below = 1 - float.bias - exponent;
     let lost = u32::try_from(below).unwrap_or(0);
     (float.fraction_bits + 1).saturating_sub(lost) as usize
 }
@@ -130,11 +142,14 @@ fn rows(frame: &Frame<'_>, pe: PeId) -> Vec<Row> {
         let raw = plan.operands().at(element.operand, (element.row, element.col));
         let name = drawing::operand(&words::caption::place(&element), &significant(raw, 9));
         if is_within(frame, &element) {
-            all.push(exact(name, raw, kept(raw, dtype)));
+            let row = exact(name, raw, kept(raw, dtype));
+            let is_endless = is_endless(raw);
+            let said = if is_endless { words::block::ENDLESS.to_owned() } else { row.said };
+            all.push(Row { said, is_endless, ..row });
         }
         let mut push = |label: &str, value: Value, dtype: Dtype| {
             let name = format!("{label}{}", drawing::stored(dtype.id(), &significant(value.as_f64(), 9)));
-            all.push(Row { name, first: 0, bits: stored(value, Some(dtype)), said: String::new() });
+            all.push(Row { name, first: 0, bits: stored(value, Some(dtype)), said: String::new(), is_endless: false });
         };
         if let Some((dtype, probe)) = &probe_before
             && let Some(element) = probe.operand(element.operand)
@@ -160,6 +175,7 @@ fn rows(frame: &Frame<'_>, pe: PeId) -> Vec<Row> {
         first: 0,
         bits: stored(sum.value, None),
         said: String::new(),
+        is_endless: false,
     });
     all
 }
@@ -193,7 +209,7 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
     let tall = BOX.1.min(step * 0.5).min(wide * 1.5);
     let top = MARGIN + ((height - 2.0 * MARGIN) - step * px(rows.len() as u64)).max(0.0) / 2.0;
     let below = top + px(n_shown as u64 - 1) * step + 16.0 + tall + MARGIN / 2.0;
-    draw_legend(&rows[..n_shown], width, below.min(height - MARGIN / 2.0), picture);
+    draw_legend(&rows[..n_shown], width, below.min(height - MARGIN / 2.0), None, picture);
     for (nth, row) in rows.iter().take(n_shown).enumerate() {
         let y = top + px(nth as u64) * step;
         picture.text((MARGIN, y + 6.0), row.name.as_str(), TEXT, Anchor::Start, Tone::Ink);
@@ -202,17 +218,23 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
             let rect = Rect::new(MARGIN + px(at as u64) * wide, y + 16.0, (wide - 1.0).max(1.0), tall);
             draw_bit(picture, rect, bit, group);
         }
+        if row.is_endless {
+            let end = (MARGIN + px(row.bits.len() as u64) * wide + 3.0, y + 16.0 + tall / 2.0);
+            picture.text(end, "…", TEXT, Anchor::Start, Tone::Quiet);
+        }
     }
 }
 
-/// Draws one line at height `y`, below the rows, with the names of their groups of bits.
-fn draw_legend(rows: &[Row], width: f32, y: f32, picture: &mut Picture) {
+/// Draws one line at height `y`, below the rows, with the names of their groups of bits. `lost` replaces the name of the
+/// digits that are not kept.
+fn draw_legend(rows: &[Row], width: f32, y: f32, lost: Option<&'static str>, picture: &mut Picture) {
     let has = |group: Group| rows.iter().any(|row| row.bits.iter().any(|(_, of)| *of == group));
     let wide = |name: &str| ENTRY + text_width(name, SMALL);
     let all: f32 = drawing::BIT_GROUPS.into_iter().map(wide).sum();
     let names = if all <= width - MARGIN { drawing::BIT_GROUPS } else { drawing::BIT_GROUPS_SHORT };
     let mut x = MARGIN;
     for (group, name) in Group::ALL.into_iter().zip(names).filter(|(group, _)| has(*group)) {
+        let name = lost.filter(|_| group == Group::Lost).unwrap_or(name);
         draw_box(picture, Rect::new(x, y - SWATCH / 2.0, SWATCH, SWATCH), group);
         picture.text((x + SWATCH + 5.0, y), name, SMALL, Anchor::Start, Tone::Quiet);
         x += wide(name);
@@ -221,7 +243,7 @@ fn draw_legend(rows: &[Row], width: f32, y: f32, picture: &mut Picture) {
 
 /// Draws many rows, each with its name and its bits in one line.
 fn draw_list(rows: &[Row], width: f32, height: f32, picture: &mut Picture) {
-    draw_legend(rows, width, height - MARGIN / 2.0, picture);
+    draw_legend(rows, width, height - MARGIN / 2.0, Some(drawing::CUT_OFF), picture);
     let step = ((height - 2.0 * MARGIN) / px(rows.len() as u64)).min(LINE_MAX);
     let size = SMALL.min(step);
     let wide_of = |text: fn(&Row) -> &str| {
@@ -261,10 +283,10 @@ fn draw_box(picture: &mut Picture, rect: Rect, group: Group) {
         Group::Sign => (Tone::Ghost, Tone::Ink),
         Group::Exponent => (Tone::Load, Tone::B),
         Group::Fraction => (Tone::Fill, Tone::A),
-        Group::Dropped => (Tone::Ground, Tone::Stall),
+        Group::Lost => (Tone::Ground, Tone::Stall),
     };
     picture.shape(rect, Outline::Box(2), fill, Stroke::solid(edge, 1.0));
-    if group == Group::Dropped {
+    if group == Group::Lost {
         picture.marks.push(Mark::Hatch { rect, tone: Tone::Faint, rising: true });
     }
 }
@@ -302,6 +324,15 @@ mod tests {
     }
 
     #[test]
+    fn a_decimal_without_a_last_binary_digit_goes_on_without_end() {
+        assert!([0.1, 1.1, -1.003, 1e-3].into_iter().all(is_endless));
+        // 24 random bits, 11 digits that end, and a third with all digits of a double.
+        assert!(
+            [0.618_864_536_285_400_4, 1.000_976_562_5, 259.0, 0.0, 1.0 / 3.0].into_iter().all(|it| !is_endless(it))
+        );
+    }
+
+    #[test]
     fn a_changed_format_shows_both_formats() {
         let plan = |dtype: &str| {
             let link = Link::parse(&format!("rows=1&cols=1&dt={dtype}&fill=custom&t=1"), "a=1.1&b=1");
@@ -334,9 +365,9 @@ mod tests {
             texts.collect::<Vec<_>>().join(", ")
         };
         let bf16 = plan("bf16");
-        assert_eq!(legend(&bf16, false, 800.0), "sign, exponent (range), fraction (digits), dropped");
-        assert_eq!(legend(&bf16, false, 320.0), "sign, exponent, fraction, dropped");
-        assert_eq!(legend(&bf16, true, 800.0), "fraction (digits), dropped");
+        assert_eq!(legend(&bf16, false, 800.0), "sign, exponent (range), fraction (digits), rounded off");
+        assert_eq!(legend(&bf16, false, 320.0), "sign, exponent, fraction, rounded off");
+        assert_eq!(legend(&bf16, true, 800.0), "fraction (digits), rounded off");
         assert_eq!(legend(&plan("f32"), true, 800.0), "fraction (digits)");
     }
 
@@ -346,7 +377,7 @@ mod tests {
         let at = |power: i32| kept(f64::from(power).exp2() * 1.7, Dtype::F16);
         assert_eq!([at(0), at(-14), at(-15), at(-22), at(-24), at(-30)], [11, 11, 10, 3, 1, 0]);
         assert_eq!((kept(1e-8, Dtype::F16), kept(1e-8, Dtype::Bf16)), (0, 8));
-        assert_eq!(kept(300.0, Dtype::Int8), DIGITS_MAX);
+        assert_eq!([300.0, 1.5, 0.5].map(|value| kept(value, Dtype::Int8)), [9, 1, 0]);
     }
 
     #[test]
@@ -357,7 +388,7 @@ mod tests {
             (0..=plan.last().get()).find(|&cycle| plan.prober().at(Cycle(cycle), PeId::new(0, 0)).mac.is_some());
         let frame = Frame::new(&plan, Cycle(cycle.expect("a product")));
         let rows = rows(&frame, PeId::new(0, 0));
-        assert_eq!(rows[0].said, "1 digit dropped");
+        assert_eq!(rows[0].said, "1 digit rounded off");
         assert_eq!(rows[1].name, "bf16: 256");
         assert!(rows.iter().any(|row| row.name.ends_with("= 768") && row.said == "2 digits, exact"));
     }

@@ -23,7 +23,7 @@ fn placed(value: f64, top: i32, unit: Option<i32>) -> (usize, Vec<(bool, Group)>
         return (0, Vec::new());
     }
     let (first, from) = (usize::try_from(top - exponent_of(value)).unwrap_or(0), exponent_of(value));
-    let group = |exponent: i32| if unit.is_some_and(|unit| exponent < unit) { Group::Dropped } else { Group::Fraction };
+    let group = |exponent: i32| if unit.is_some_and(|unit| exponent < unit) { Group::Lost } else { Group::Fraction };
     let bits = all.into_iter().zip((i32::MIN..=from).rev()).map(|(bit, exponent)| (bit, group(exponent)));
     (first, bits.take(DIGITS_MAX.saturating_sub(first)).collect())
 }
@@ -37,12 +37,13 @@ pub(super) fn rows(plan: &Plan, cycle: Cycle, pe: PeId, view: &BlockView, sum: V
     let top = values.filter(|value| *value != 0.0 && value.is_finite()).map(exponent_of).max().unwrap_or(0);
     let row = |name: String, value: f64| {
         let (first, bits) = placed(value, top, unit);
-        Row { name: format!("{name} = {}", significant(value, 9)), first, bits, said: String::new() }
+        Row { name: format!("{name} = {}", significant(value, 9)), first, bits, said: String::new(), is_endless: false }
     };
-    let mut all = vec![Row { name: block::scale(view), first: 0, bits: Vec::new(), said: String::new() }];
+    let mut all =
+        vec![Row { name: block::scale(view), first: 0, bits: Vec::new(), said: String::new(), is_endless: false }];
     for (name, term) in block::names(plan, cycle, pe, view).into_iter().zip(&terms) {
         let row = row(name, term.value);
-        let n_shown = row.bits.iter().filter(|(_, group)| *group == Group::Dropped).count();
+        let n_shown = row.bits.iter().filter(|(_, group)| *group == Group::Lost).count();
         all.push(Row { said: block::aligned(term, digits(term.cut).len(), n_shown), ..row });
     }
     if let Some((units, value)) = total {
@@ -57,7 +58,7 @@ pub(super) fn rows(plan: &Plan, cycle: Cycle, pe: PeId, view: &BlockView, sum: V
         });
     } else {
         let name = format!("{} = {}", block::in_pe(view), significant(sum.as_f64(), 9));
-        all.push(Row { name, first: 0, bits: stored(sum, None), said: String::new() });
+        all.push(Row { name, first: 0, bits: stored(sum, None), said: String::new(), is_endless: false });
     }
     all
 }
