@@ -271,7 +271,7 @@ pub fn class(slot: Slot, n: u64, n_arrays: u64) -> String {
 /// Returns the label of the rows and the columns of the PE-cycles.
 #[must_use]
 pub fn pe_cycles_axes(is_by_pe: bool) -> &'static str {
-    if is_by_pe { "PEs down, cycles across" } else { "PEs by use down, cycles across" }
+    if is_by_pe { "down: PEs · across: cycles" } else { "down: PEs, most used at the bottom · across: cycles" }
 }
 
 /// Returns the label of an operand: its name, and the number from which it was made.

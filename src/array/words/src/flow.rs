@@ -188,8 +188,8 @@ pub fn fault(run: &FlowRun, fault: &Fault) -> String {
                 return format!("{needs} No {} is there in this cycle.", kind(needed.operand));
             };
             let when = match early {
-                Some(early @ 1..) => format!(", which is {} too early", counted(early.unsigned_abs(), "cycle")),
-                Some(early @ ..0) => format!(", which is {} too late", counted(early.unsigned_abs(), "cycle")),
+                Some(early @ 1..) => format!(", which comes {} too early", counted(early.unsigned_abs(), "cycle")),
+                Some(early @ ..0) => format!(", which comes {} too late", counted(early.unsigned_abs(), "cycle")),
                 Some(0) | None => String::new(),
             };
             format!("{needs} It meets {}{when}.", named(run, came))

@@ -68,7 +68,7 @@ fn captions_and_faults_say_what_the_pictures_of_the_design_say() {
     );
     let fault = wrong.first_fault().expect("a fault");
     assert_eq!(flow::fault_title(&fault), "First wrong pair: cycle 1, PE 1,0");
-    let expected = "The sum of c[0,0] needs a[0,1] = 7. It meets a[1,1] = −4, which is 1 cycle too early.";
+    let expected = "The sum of c[0,0] needs a[0,1] = 7. It meets a[1,1] = −4, which comes 1 cycle too early.";
     assert_eq!(flow::fault(&wrong, &fault), expected);
     assert_eq!(flow::wrong_sums(&wrong), "16 of 16 sums are wrong.");
     let sentences: Vec<String> = flow::where_and_when(&wrong).iter().map(flow::PlaceAndCycle::sentence).collect();
@@ -209,7 +209,7 @@ fn a_fault_has_the_values_and_the_cycles_of_the_run() {
                         |free: u64| others.clone().all(|it| at(cycle + early, Label::of(it, came.product(free))));
                     assert!((0..3).any(same), "{}: {text}", run.flow());
                     let word = if early > 0 { "early" } else { "late" };
-                    let cycles = format!("is {} cycle", early.unsigned_abs());
+                    let cycles = format!("comes {} cycle", early.unsigned_abs());
                     assert!(text.contains(word) && text.contains(&cycles), "{text}");
                     n[2] += 1;
                 }
