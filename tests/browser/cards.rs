@@ -134,7 +134,7 @@ fn back_leads_from_the_last_card_to_the_one_before_and_on_to_the_one_before_that
     page.click("#card-next");
     is_at(&page, "In one sentence");
     page.wait_until("a step of the history", || page.url().contains("learn=why-array.7"));
-    page.click("#choice-2");
+    page.click("#choice-0");
     page.wait_until("the button names the answer", || page.text("#lock").starts_with("Lock in"));
     page.click("#lock");
     page.wait_until("the array is a square", || page.url().contains("rows=8&cols=8"));

@@ -41,7 +41,7 @@ fn a_first_visit_is_offered_the_lesson_and_a_link_is_not() {
     page.wait_for("#offer");
     page.click("#offer");
     is_at(&page, "A grid that multiplies");
-    clock(&page, "6");
+    clock(&page, "0");
     page.wait_until("the caption describes the array", || page.text("#caption").contains("PE"));
     page.wait_until("the link names the card", || page.url().contains("learn=multiply.1"));
     assert!(has_focus(&page, "#card-title"), "the card's title has the focus");
@@ -60,7 +60,7 @@ fn a_prediction_is_locked_before_the_array_runs_and_then_says_why_it_differs() {
     assert_eq!(page.text("#card-next"), "Skip", "a question is not clicked through");
     assert_eq!(page.js("return document.querySelector('#lock').disabled").as_bool(), Some(true));
     page.click("#choice-3");
-    page.wait_until("the button names the answer", || page.text("#lock").contains("20"));
+    page.wait_until("the button names the answer", || page.text("#lock").contains("16"));
     clock(&page, "6");
     // While the card asks, nothing around the array says the answer.
     let hidden = [".caption-line", "#status", ".headline", ".shapes"]
@@ -68,8 +68,8 @@ fn a_prediction_is_locked_before_the_array_runs_and_then_says_why_it_differs() {
     assert!(hidden.iter().all(|one| one == "hidden"), "{hidden:?}");
     page.click("#lock");
     // The first wrong answer has its misconception and a second try. The run waits.
-    page.wait_until("the misconception is there", || page.text("#verdict").contains("All PEs of the array multiply."));
-    assert!(page.text("#verdict").starts_with("Not 20. Try once more."), "{}", page.text("#verdict"));
+    page.wait_until("the misconception is there", || page.text("#verdict").contains("All PEs with a weight multiply."));
+    assert!(page.text("#verdict").starts_with("Not 16. Try once more."), "{}", page.text("#verdict"));
     clock(&page, "6");
     page.click("#choice-0");
     page.wait_until("the button names the answer", || page.text("#lock").contains('7'));
@@ -103,12 +103,12 @@ fn the_back_button_of_the_browser_goes_back_a_card_and_explore_takes_the_state_a
     page.wait_until("a step of the history", || page.url().contains("learn=multiply.2"));
     page.js("history.back()");
     is_at(&page, "A grid that multiplies");
-    clock(&page, "6");
+    clock(&page, "0");
     page.click("#to-array");
     page.wait_until("the settings are back", || {
         page.js("return document.querySelector('#setup').getBoundingClientRect().width > 50").as_bool() == Some(true)
     });
-    clock(&page, "6");
+    clock(&page, "0");
     page.wait_until("the link is that of the array", || !page.url().contains("learn="));
     page.click("#to-learn");
     is_at(&page, "Learn");
@@ -122,13 +122,13 @@ fn whoever_touches_the_stage_has_the_way_back_to_the_lesson() {
     let page = Page::new(Setting::window(1440, 900));
     card(&page, "?learn=multiply.1", "A grid that multiplies");
     let is_shown = || page.js("return document.querySelector('#back-to-lesson').getBoundingClientRect().width > 0");
-    clock(&page, "6");
+    clock(&page, "0");
     page.wait_until("nothing is touched", || is_shown().as_bool() == Some(false));
     page.click("#forward");
-    clock(&page, "7");
+    clock(&page, "1");
     page.wait_until("the way back is in view", || is_shown().as_bool() == Some(true));
     page.click("#back-to-lesson");
-    clock(&page, "6");
+    clock(&page, "0");
     page.wait_until("and gone", || is_shown().as_bool() == Some(false));
 }
 

@@ -131,7 +131,7 @@ pub const CHOOSE: &str = "Choose";
 pub const FORMULA: &str = "Your formula";
 /// Hint below the field for a formula.
 pub const FORMULA_HINT: &str =
-    "Write a formula of rows, cols, m, k and n, with + - * / and ceil( ). The page tests your formula on many shapes.";
+    "You can use rows, cols, m, k, n, numbers, + - * / and ceil( ). The page tests your formula on many shapes.";
 /// Label of the button that moves an item up in an ordered list.
 pub const EARLIER: &str = "up";
 /// Label of the button that moves an item down in an ordered list.
@@ -694,11 +694,26 @@ pub fn guess(field: Field) -> String {
 /// setting of the solution.
 #[must_use]
 pub fn guessed(guess: &str, is_met: bool, field: Field, solution: Option<&FieldValue>) -> String {
-    let name = self::field(field);
+    let said = |given: &str| match setting(field, given) {
+        Some(name) => name.to_owned(),
+        None => format!("{} = {given}", self::field(field)),
+    };
+    let guess = said(guess);
     match solution {
-        Some(_) if is_met => format!("You guessed {name} = {guess}, and this meets the goal."),
-        Some(solution) => format!("You guessed {name} = {guess}. A solution is {name} = {solution}."),
-        None => format!("You guessed {name} = {guess}."),
+        Some(_) if is_met => format!("You guessed {guess}, and this meets the goal."),
+        Some(solution) => format!("You guessed {guess}. A solution is {}.", said(&solution.to_string())),
+        None => format!("You guessed {guess}."),
+    }
+}
+
+/// Returns the name of a setting of a task, such as “sums stay”. `None` if the id of the setting is its name.
+#[must_use]
+pub fn setting(field: Field, id: &str) -> Option<&'static str> {
+    match (field, id) {
+        (Field::Dataflow, "ws") => Some("weights stay"),
+        (Field::Dataflow, "os") => Some("sums stay"),
+        (Field::Dataflow, "is") => Some("inputs stay"),
+        _ => None,
     }
 }
 

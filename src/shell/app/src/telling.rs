@@ -47,13 +47,15 @@ pub(crate) fn default_caption_pe(ctx: Ctx) -> Option<PeId> {
 
 /// Returns the caption that the page shows below the array view.
 pub(crate) fn current_caption(ctx: Ctx) -> Words {
+    let focused = ctx.focused_pe.get();
     // A lesson card can highlight a PE. The caption then describes this PE.
-    let pe = ctx.focused_pe.get().or_else(|| ctx.view.filter.with(|filter| filter.highlighted_pe()));
+    let pe = focused.or_else(|| ctx.view.filter.with(|filter| filter.highlighted_pe()));
     let letters = room(ctx.frame.size.get().width);
     ctx.plan.with(|plan| {
         let mut caption = caption_for(ctx, plan, pe, ctx.spot(), letters);
-        // A chosen PE also says why it multiplies in this cycle, if the sentence has space for the reason.
-        let when = pe
+        // A chosen PE also says why it multiplies in this cycle, if the sentence has space for the reason. For a PE that
+        // only a card highlights, the caption has no reason, because the card may come before the words in it.
+        let when = focused
             .filter(|_| ctx.tools.broken.with(Option::is_none))
             .and_then(|pe| ctx.parts.sides.get()?.when(plan, ctx.cycle.get(), pe));
         if let Some(when) = when.filter(|when| caption.sentence.chars().count() + when.chars().count() < letters) {

@@ -137,9 +137,9 @@ fn an_item_that_is_ordered_too_early_has_its_misconception() {
         judged.reason.map(|reason| reason.text.text(&scene))
     };
     let begins = |order: [usize; 4], words: &str| reason(order).is_some_and(|text| text.starts_with(words));
-    assert!(begins([0, 3, 1, 2], "Padding costs few PE-cycles, because few PEs hold no weight."));
-    assert!(begins([1, 3, 2, 0], "Draining costs as many PE-cycles as filling."));
-    assert!(begins([3, 2, 1, 0], "Loading costs few PE-cycles."));
+    assert!(begins([0, 3, 1, 2], "Padding costs less than each cause after it in your order."));
+    assert!(begins([1, 3, 2, 0], "Draining costs less than each cause after it in your order."));
+    assert!(begins([3, 2, 1, 0], "Loading costs less than each cause after it in your order."));
     assert_eq!(reason([3, 1, 2, 0]), None);
 }
 

@@ -44,6 +44,15 @@ pub(crate) fn follow_reveal(ctx: Ctx, reveal: RwSignal<Option<Cycle>>) {
     });
 }
 
+/// Moves to the end of the run whenever the end changes. Without an end, the cycle stays.
+pub(crate) fn follow_end(ctx: Ctx, end: Memo<Option<Cycle>>) {
+    crate::browser::effect(move || {
+        if let Some(end) = end.get() {
+            untrack(|| ctx.dispatch(&Action::Move(Transport::Seek(end.get()))));
+        }
+    });
+}
+
 /// Highlights the timeline. The value `alone` highlights only the timeline. The value `along` highlights the timeline
 /// together with parts of the array. `None` removes the highlight.
 pub(crate) fn follow_light(lit: Memo<Option<&'static str>>) {

@@ -18,7 +18,7 @@ use lesson::course::{self, Entry};
 use lesson::evaluate::plan_with;
 use lesson::moved;
 use lesson::{Answer, Card, Help, Judged, Kind, Lesson, LessonPlace, Lit, Verdict};
-use studio::{Action, Edit, LearnPage, Link, Plan, Tools};
+use studio::{Action, Drawing, Edit, LearnPage, Link, Plan, Tools};
 use systolic::Cycle;
 
 use super::again::Decks;
@@ -238,6 +238,18 @@ impl State {
         effects::follow_card(card, move || self.begin());
         effects::follow_reveal(ctx, self.reveal);
         effects::follow_verdict(is_done);
+        // A task that begins with the PE-cycles of the whole run shows the whole run after each change.
+        effects::follow_end(
+            ctx,
+            memo(move || {
+                open.with(|open| {
+                    let card = open.as_ref().and_then(Open::card).filter(|card| card.change.is_some())?;
+                    let is_whole =
+                        card.state.tools.picture == Drawing::PeCycles && card.state.cycle == card.plan.last();
+                    is_whole.then(|| ctx.plan.with(|plan| plan.last()))
+                })
+            }),
+        );
         // The solution of another person does not count as done.
         let is_own = move || {
             self.sent.with(|sent| !matches!(sent, Some(SharedSolution::Run(of)) if ctx.plan.with(|plan| plan == of)))

@@ -146,11 +146,13 @@ fn Guess(state: State, field: Field, change: Change, guessed: RwSignal<Option<St
         let is_usable = if has_choices { !text.is_empty() } else { text.trim().parse::<u64>().is_ok() };
         is_usable.then(|| text.trim().to_owned())
     };
-    // Before the guess, the run is the run of the card.
+    // Before the guess, the run is the run of the card. The other settings of the solution go with the guess.
     let (ctx, is_met, goal) = (use_ctx(), RwSignal::new(false), StoredValue::new(change.clone()));
     let meets = move |guess: &str| {
         let plan = field.read(guess).and_then(|value| {
-            let settled = ctx.session().with_untracked(|session| session.settled(&[(field, value)]))?;
+            let others = goal.with_value(|goal| goal.solution.clone());
+            let settings: Vec<_> = others.into_iter().filter(|(of, _)| *of != field).chain([(field, value)]).collect();
+            let settled = ctx.session().with_untracked(|session| session.settled(&settings))?;
             Ok(settled.plan().clone())
         });
         plan.is_ok_and(|plan| goal.with_value(|goal| goal.is_met(&Scene::new(&plan, ctx.cycle.get_untracked()))))
@@ -171,7 +173,7 @@ fn Guess(state: State, field: Field, change: Change, guessed: RwSignal<Option<St
     let entry = if has_choices {
         let option = |choice: FieldValue| {
             let id = choice.id().unwrap_or_default();
-            view! { <option value=id>{id}</option> }
+            view! { <option value=id>{words::setting(field, id).unwrap_or(id)}</option> }
         };
         let options = choices.into_iter().map(option).collect_view();
         view! { <select id="guess" on:change=set><option value="">"–"</option> {options}</select> }.into_any()
@@ -261,8 +263,10 @@ fn ChangeField(field: Field) -> impl IntoView {
     } else {
         let option = move |choice: FieldValue| {
             let id = choice.id().unwrap_or_default();
-            let name =
-                if let FieldValue::Chip(id) = choice { Chip::by_id(id).map_or(id, |chip| chip.name) } else { id };
+            let name = match choice {
+                FieldValue::Chip(id) => Chip::by_id(id).map_or(id, |chip| chip.name),
+                _ => words::setting(field, id).unwrap_or(id),
+            };
             let is_set = move || ctx.session().with(|session| session.scenario.get(field) == choice);
             view! { <option value=id selected=is_set>{name}</option> }
         };
