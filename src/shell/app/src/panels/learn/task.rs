@@ -263,9 +263,10 @@ fn ChangeField(field: Field) -> impl IntoView {
     } else {
         let option = move |choice: FieldValue| {
             let id = choice.id().unwrap_or_default();
-            let name = match choice {
-                FieldValue::Chip(id) => Chip::by_id(id).map_or(id, |chip| chip.name),
-                _ => words::setting(field, id).unwrap_or(id),
+            let name = if let FieldValue::Chip(id) = choice {
+                Chip::by_id(id).map_or(id, |chip| chip.name)
+            } else {
+                words::setting(field, id).unwrap_or(id)
             };
             let is_set = move || ctx.session().with(|session| session.scenario.get(field) == choice);
             view! { <option value=id selected=is_set>{name}</option> }
