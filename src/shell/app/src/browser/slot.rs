@@ -17,6 +17,8 @@ pub(crate) fn follow(place: NodeRef<Div>, fill: Box<dyn Fn() -> Option<Fill>>) {
     super::effect(move || {
         let (Some(place), Some(fill)) = (place.get(), fill()) else { return };
         if !filled.replace(true) {
+            // The page may reuse the element of an earlier card, with its old contents.
+            place.set_text_content(None);
             owner.with(|| untrack(|| fill(place.into())));
         }
     });

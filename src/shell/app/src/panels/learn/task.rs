@@ -110,7 +110,7 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
                 <button id="try-it" type="button" on:click=move |_| navigation::leave_lesson(ctx)>{words::TRY}</button>
             </p>
         </div>
-        {(!change.hints.is_empty()).then(|| view! { <Hints change card=card.clone() /> })}
+        {(!change.hints.is_empty()).then(|| view! { <Hints state change card=card.clone() /> })}
     }
     .into_any()
 }
@@ -202,9 +202,9 @@ fn Guess(state: State, field: Field, change: Change, guessed: RwSignal<Option<St
     }
 }
 
-/// The hints of a task. Each press shows one more hint.
+/// The hints of a task. Each press shows one more hint, until the task is solved.
 #[component]
-fn Hints(change: Change, card: Card) -> impl IntoView {
+fn Hints(state: State, change: Change, card: Card) -> impl IntoView {
     let shown = RwSignal::new(0);
     let n_hints = change.hints.len();
     let hints = change.hints.iter().zip(0..).map(|(hint, nth)| {
@@ -218,7 +218,7 @@ fn Hints(change: Change, card: Card) -> impl IntoView {
             <button
                 id="hint"
                 type="button"
-                hidden=move || shown.get() == n_hints
+                hidden=move || shown.get() == n_hints || state.is_done.get()
                 on:click=move |_| shown.update(|shown| *shown += 1)
             >
                 {words::HINT}
