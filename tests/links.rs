@@ -57,8 +57,8 @@ fn everything_that_a_link_can_say_is_said_by_one() {
 
 #[test]
 fn a_changed_value_is_noticed() {
-    // The test alters each kind of line in the first link that has one. This link has no difference before, and one
-    // after.
+    // The test alters each kind of line in the first link that has one. Before the change, this link has no difference.
+    // After the change, it has one.
     let mut kinds = BTreeSet::new();
     for mut row in rows(text()) {
         let news = |(name, _): &(String, String)| !kinds.contains(kind(name));

@@ -135,7 +135,7 @@ fn a_missed_card_comes_back_with_other_numbers_and_less_help_each_time() {
 fn a_mixed_deck_has_ten_cards_of_several_lessons_and_ends_at_the_list() {
     let page = Page::new(Setting::window(1366, 768));
     open(&page, "?learn=contents");
-    // The clock chooses the cards.
+    // The cards depend on the clock, so the test sets the clock.
     page.js("Date.prototype.getTime = () => 1796000000000");
     page.click("#mixed");
     let mut lessons = std::collections::BTreeSet::new();

@@ -240,7 +240,7 @@ fn any_pasted_text_gives_answers_or_a_sentence_and_the_page_goes_on() {
              return box.bottom <= innerHeight && box.right <= innerWidth && box.left >= 0");
         assert_eq!(fits, json!(true), "{start}");
     }
-    // Words that nothing has: a sentence says so, and the nearest answers follow.
+    // If no text has the words, a sentence says so, and the nearest answers follow.
     assert!(!page.text("#search-note").is_empty(), "it says what it searched");
     paste(&page, "");
     assert_eq!((page.count("#found > li"), page.count(".search-examples button")), (0, 3));

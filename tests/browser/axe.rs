@@ -37,7 +37,7 @@ impl Page {
         let script = fs::read_to_string(&script).unwrap_or_else(|error| panic!("{}: {error}", script.display()));
         self.js(&format!("{script}\nwindow.axe = window.axe || axe; return null;"));
         let found = self.js_async(
-            // By default, axe does not check the size of what a pointer hits.
+            // By default, axe does not check the size of elements that a pointer can press.
             "const rules = { 'target-size': { enabled: true } }; \
              const found = await axe.run(document, { resultTypes: ['violations'], rules }); \
              return found.violations.map(({ id, help, nodes }) => ({ id, help, \

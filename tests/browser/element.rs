@@ -66,14 +66,15 @@ fn the_element_has_a_value_and_fires_input_when_the_value_changes() {
         |state: &Value| names.map(|name| (name.to_owned(), state[name].clone())).into_iter().collect::<Value>();
     assert_eq!((value(), value()["cycle"].clone()), (of_state(&state), json!(0)));
     page.wait_until("the first value", || n_inputs() == 1);
-    // An answer that changes nothing fires nothing.
+    // An answer that changes nothing fires no event.
     ask(&page, "getState", &json!({}));
     ask(&page, "play", &json!({}));
     page.wait_until("the end", || value()["cycle"] == json!(15));
     page.wait_until("the last input has the last value", || page.js("return inputs.at(-1).value.cycle") == json!(15));
     let link = value()["link"].as_str().unwrap_or_default().to_owned();
     assert_eq!(studio::Link::parse(link.trim_start_matches('?'), "").cycle, systolic::Cycle(15));
-    // 64·4·3 products on 16 PEs for 2·4 + 4 + 64 − 2 cycles, of which the last is 73.
+    // The run computes 64·4·3 products on 16 PEs in 2·4 + 4 + 64 − 2 cycles. Cycles are counted from 0, so the last is
+    // 73.
     let set = ask(&page, "setState", &json!({ "settings": { "m": 64 } }))["ok"].clone();
     assert_eq!((value(), value()["last"].clone()), (of_state(&set), json!(73)));
     page.wait_until("an input of the setting", || page.js("return inputs.at(-1).value.settings.m") == json!(64));
@@ -221,7 +222,7 @@ fn the_snippet_of_the_readme_shows_values_a_caption_and_the_way_out_on_a_phone()
     let readme = std::fs::read_to_string(publish::root().join("README.md")).expect("README");
     let code = readme.split("```html\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a snippet");
     let element = code.lines().find(|line| line.starts_with("<systolic-playground")).expect("an element");
-    // The page has the content of a phone of 375 pixels. Firefox has no window below 450 pixels.
+    // The content is as wide as on a phone of 375 pixels, because Firefox has no window narrower than 450 pixels.
     let phone = "<meta name=viewport content='width=device-width'><style>body { width: 359px }</style>";
     let page = host_with(phone, element);
     page.set_view((500, 740));
@@ -285,7 +286,7 @@ mod long {
         let seen = page.js("const array = document.querySelector('systolic-playground'); const frame = array.shadowRoot.querySelector('iframe'); \
             return [getComputedStyle(array.querySelector('img')).visibility, getComputedStyle(frame).opacity]");
         assert_eq!(seen, json!(["visible", "0"]));
-        // An element without content shows the way to the playground.
+        // An element without content shows a link to the playground.
         let bare = ELEMENT.replace("<img src='BASEposter.svg' alt='still'>", "");
         let page = host_with(head, &bare);
         assert_eq!(ask(&page, "getState", &json!({}))["error"]["code"], json!("E_NO_ANSWER"));

@@ -72,7 +72,7 @@ fn firefox(proxy: u16) -> Start {
             "prefs": {
                 // Messages of the console go to the output of the driver.
                 "devtools.console.stdout.content": true,
-                // Otherwise Firefox's own messages would be among them.
+                // Otherwise the output would also have Firefox's own messages.
                 "browser.chrome.site_icons": false,
                 // Otherwise Firefox would make requests by itself.
                 "services.settings.server": "data:,#remote-settings-dummy/v1",

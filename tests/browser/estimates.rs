@@ -181,7 +181,7 @@ fn failures_are_below_the_bill_and_have_the_chips_and_the_price_of_the_run() {
     let is_hidden =
         |css: &str| page.js(&format!("return document.querySelector('{css}').getClientRects().length === 0"));
     assert_eq!(is_hidden("#failures-chips"), true, "the page does not ask again");
-    // An input of the bill has one value.
+    // An input has the same value in the bill and in the failures.
     let bill = page.text("#bill table");
     page.enter("#failures-mtbf", "5000");
     page.wait_until("the bill follows", || page.text("#bill table") != bill);
@@ -376,7 +376,8 @@ fn sequences_and_failures_are_answered() {
     assert!(share > 98.0, "packing fills nearly everything: {tokens}");
     assert_eq!(page.count("#estimate-lengths .spikes"), 1);
     page.click("label:has(#view-bill)");
-    // Llama 3: 16 384 chips fail every 3.09 h; 60 s to save and 600 s to restart cost 16.1% at 15 minutes.
+    // Llama 3: 16 384 chips fail every 3.09 h. With a save every 15 minutes, 60 s to save and 600 s to restart cost
+    // 16.1%.
     let overhead = page.text("#estimate-failures #figure-failure-overhead");
     assert!(overhead.contains("16.1 %"), "{overhead}");
     assert_eq!(page.console_errors(), Vec::<String>::new());

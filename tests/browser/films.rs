@@ -189,7 +189,7 @@ mod long {
             assert_eq!(pictures.len(), 16, "{name}: a frame a cycle");
             let (mut n_working, mut n_results) = (0, 0);
             for (cycle, picture) in (0..).zip(&pictures) {
-                // The reader takes the figure of this face for a letter.
+                // The reader of the pictures mistakes the digit 0 of this font for a letter.
                 let read = read_line(picture).replace("Cycle O ", "Cycle 0 ");
                 let headline = words::caption::caption(&plan, Cycle(cycle), None).headline;
                 let caption = words::share::film_caption(&plan, Cycle(cycle), &headline);
@@ -248,7 +248,7 @@ mod long {
         let tint = [234.0, 240.0, 255.0];
         assert!(colors.iter().any(|[wanted, _]| wanted[..] == tint), "PEs at work: {colors:?}");
         for [wanted, found] in &colors {
-            // A wrong range or matrix is 8 to 31 levels off.
+            // With a wrong range or matrix of colors, a color is 8 to 31 levels off.
             let off = wanted.iter().zip(found).map(|(wanted, found)| (wanted - found).abs()).fold(0.0, f64::max);
             assert!(off < 6.0, "{wanted:?} is shown as {found:?}");
         }

@@ -259,7 +259,7 @@ fn a_slide_shows_what_its_tool_says_and_both_of_two_runs() {
     for (name, picture) in [("#first-name", "#stage canvas"), ("#other .banner", "#other canvas")] {
         assert!(number(&boxes(name), 3) <= number(&boxes(picture), 1), "{name} is above its array");
     }
-    // Each run has its name, its MFU and the ways of its values.
+    // Each run has its name, its MFU and the directions in which its values move.
     for (css, words) in [
         ("#first-name", ["Weight-stationary", "MFU 28.1 %", "a moves right · b stays · sum goes down"]),
         ("#other .banner", ["Output-stationary", "MFU 22.5 %", "a moves right · b moves down · sum stays"]),
@@ -415,7 +415,7 @@ fn a_speaker_goes_over_the_slides_by_keys() {
     // This is the down arrow.
     page.press('\u{e015}', false);
     page.wait_until("the PE below", || pe() != above);
-    // The keys do not lose the PE. The slide itself is not a change that can be undone.
+    // The list of keys keeps the chosen PE. The slide itself is not a change that can be undone.
     let below = pe();
     page.press('k', false);
     page.wait_for("#numbers .keys");

@@ -54,7 +54,8 @@ fn to_the_start(visitor: &Visitor) {
         }
         let before = visitor.page.text("#clock");
         visitor.press(&thing("#previous-event", "button", "Previous event ([)"));
-        // In the first cycle the button is disabled, and the clock says so only in the next frame.
+        // In the first cycle the button is disabled. The clock shows this cycle only in the next frame, so the test
+        // waits for the clock.
         visitor.wait("it is another event", |page| page.text("#clock") != before);
     }
     visitor.wait("it is the first cycle", at_start);
@@ -122,7 +123,7 @@ fn eleven_tasks(hand: Hand) {
     visitor.fill(&thing("#m", "textbox", "M"), "64");
     let busy = |page: &Page| page.text("#busy").trim_end_matches('%').trim().parse::<f64>().unwrap_or(0.0);
     visitor.wait("more than 60 % are busy", |page| busy(page) > 60.0);
-    // 8. A word of the field.
+    // 8. The meaning of a technical term.
     visitor.press(&thing("#run-details > summary", "DisclosureTriangle", "More about this run"));
     page.js("[...document.querySelectorAll('#live button')].find(one => one.textContent === 'loading').id = 'word'");
     visitor.press(&thing("#word", "button", "loading"));

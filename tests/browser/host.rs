@@ -177,7 +177,7 @@ fn a_course_system_and_a_resizer_are_told_the_height() {
 
 #[test]
 fn each_request_of_a_flood_is_answered_in_its_order_and_a_greeting_before_the_last() {
-    // The element would replace a frame that is this busy.
+    // The element would replace a frame that is this busy, so the test uses a plain frame.
     let page = host("<iframe src='BASE?ui=embed' width=800 height=500></iframe>");
     page.enter_frame("iframe");
     crate::shown(&page);
@@ -196,7 +196,7 @@ fn each_request_of_a_flood_is_answered_in_its_order_and_a_greeting_before_the_la
            greet(({ type }) => { if (type === 'welcome') found.greeted = found.n; }); \
          })",
     );
-    // A slow machine may take long for all of them, but not for a few.
+    // A slow machine may take long for all requests, but not for a few, so the test waits for a few at a time.
     for answered in (250..=5000).step_by(250) {
         page.wait_until("the next requests are answered", || page.js("return found.n").as_u64() >= Some(answered));
     }

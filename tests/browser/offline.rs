@@ -86,7 +86,7 @@ fn a_damaged_file_is_fetched_again_and_without_a_server_the_page_says_that_it_is
     page.wait_until("the module is kept again", || is_whole(&page, FILES[0]));
     damage(&page, FILES[0], "flipped");
     drop(site);
-    // The browser has its own copies, and may have connected to the server before.
+    // The test clears the browser's own copies, and waits until earlier connections to the server are closed.
     page.cdp("Network.clearBrowserCache", json!({}));
     let gone = "return fetch('./absent', { cache: 'no-store' }).then(() => false, () => true)";
     page.wait_until("the server is gone", || page.js_async(gone) == true);

@@ -146,7 +146,7 @@ mod long {
                 for version in 1..=3 {
                     let place = format!("{}.{nth}.v{version}", entry.id);
                     let card = card(&place);
-                    // The formula of the one card that asks for a formula is right in every version.
+                    // One card asks for a formula, which is right in every version. So the test skips this card.
                     if card.question.is_none() {
                         continue;
                     }

@@ -187,7 +187,7 @@ fn the_file_that_is_downloaded_is_the_answer_of_the_command_line() {
     page.click("#save-json");
     page.wait_until("a file is made", || page.js("return window.saved.length").as_u64() == Some(1));
     let text = page.js_async("return await window.saved[0].text()");
-    // A test in src/shell/cli/tests/chips.rs checks that the command line writes the same text.
+    // A test in src/shell/cli/tests/all/chips.rs checks that the command line writes the same text.
     let answered = estimate::Answered::parse(estimate::Topic::Model, ask);
     let expected = report::json(answered.model().expect("an answer"));
     assert_eq!(text.as_str().map(str::trim_end), Some(expected.as_str()));

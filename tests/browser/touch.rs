@@ -115,7 +115,8 @@ fn two_fingers_look_closer() {
 
 #[test]
 fn what_a_finger_presses_is_as_high_as_a_finger() {
-    // Words in sentences are as high as their line, and the touch area of a slider is larger than it looks.
+    // Words in sentences are only as tall as their line, and the touch area of a slider is larger than it looks. So
+    // neither is checked.
     const LOW: &str = "return [...document.querySelectorAll('button, summary, select, a, input')].filter(one => { \
         const box = one.getBoundingClientRect(); \
         return box.width > 1 && box.height > 0 && box.height < 43.5 && one.checkVisibility() \

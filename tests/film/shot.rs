@@ -49,7 +49,7 @@ impl Shot {
         encoder.set_depth(BitDepth::Eight);
         encoder.set_palette(palette.bytes());
         encoder.set_compression(Compression::High);
-        // The difference of two color indices has no meaning.
+        // The difference of two color indices has no meaning, so the pixels are not filtered.
         encoder.set_filter(Filter::NoFilter);
         let mut writer = encoder.write_header()?;
         writer.write_image_data(&palette.indexed(&self.pixels))?;

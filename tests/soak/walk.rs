@@ -84,7 +84,8 @@ impl Walk {
                 if (changed == Changed::Nothing) != (session == before) {
                     return Err(format!("the change is {changed:?}"));
                 }
-                // A text that cannot be used takes back the numbers on the way to it.
+                // A text that cannot be used undoes the numbers that were typed before it. Only then may the number of
+                // changes decrease.
                 if session.revision < before.revision && session.drafts.is_empty() {
                     return Err("a step of the history was lost".to_owned());
                 }
@@ -133,7 +134,7 @@ fn replay((session, playhead): &(Session, Playhead), choice: &Choice) -> String 
         None => {}
         Some(Said::Instead(other, rest)) => (query, fragment) = (other.clone(), rest.clone()),
         Some(Said::Query(name, value)) => {
-            // If a parameter is repeated, the first counts for some parameters and the last for others.
+            // If a parameter is repeated, some parameters use the first value, and others use the last value.
             let others: Vec<&str> = query.split('&').filter(|one| one.split('=').next() != Some(*name)).collect();
             query = [others.join("&"), pair(name, value)].join("&");
         }

@@ -35,7 +35,7 @@ pub enum Amount {
     Time(f64),
     /// A count.
     Count(u64),
-    /// Number, the count of its digits, and its unit. The unit may be empty.
+    /// Number, the number of its shown digits, and its unit. The unit may be empty.
     Number(f64, u32, &'static str),
     /// Factor with this number of digits.
     Times(f64, u32),

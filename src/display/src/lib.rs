@@ -1,7 +1,7 @@
 //! Numbers as text, figures with formulas, pictures and plots as data: output for the array and for the model
 //! estimates.
 //!
-//! This crate contains no array and no model, but these types:
+//! This crate contains neither the array nor the models. It contains these types:
 //!
 //! - A [`Picture`] is a list of marks with semantic tones. [`svg`] paints the picture as text, and the canvas of the
 //!   page is another painter.

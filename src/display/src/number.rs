@@ -70,7 +70,7 @@ pub fn readable(value: f64, digits: u32) -> String {
     shortest(value, digits, true, -4)
 }
 
-/// Formats a number. A number with a smaller power of ten than `lowest` gets a power of ten.
+/// Formats a number. The text has a power of ten if the exponent of the first digit is below `lowest`.
 fn shortest(value: f64, digits: u32, for_reading: bool, lowest: i32) -> String {
     let Some((negative, mantissa, exponent)) = decimal(value, digits) else {
         return special(value);

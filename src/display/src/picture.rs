@@ -247,7 +247,7 @@ pub struct Picture {
     pub height: f32,
     /// Marks in the order of drawing: the first mark is at the bottom.
     pub marks: Vec<Mark>,
-    /// Numbers of the tones of the bitmap, row by row.
+    /// Numbers of the tones of the bitmap's blocks, row by row.
     pub pixels: Vec<u8>,
     /// Objects that may move from one drawing to the next.
     pub tokens: Vec<Token>,
@@ -295,8 +295,8 @@ impl Picture {
         self.marks.push(Mark::Text { at, text, size, anchor, tone, bold });
     }
 
-    /// Adds the marks of another drawing, enlarged by `scale` and then moved. Its bitmap replaces the bitmap of this
-    /// drawing, if it has one.
+    /// Adds the marks of another drawing, enlarged by `scale` and then moved. If the other drawing has a bitmap, this
+    /// bitmap replaces the bitmap of this drawing.
     pub fn place(&mut self, other: Self, (x, y): (f32, f32), scale: f32) {
         self.marks.extend(other.marks.into_iter().map(|mark| mark.placed((x, y), scale)));
         if !other.pixels.is_empty() {

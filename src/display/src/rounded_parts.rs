@@ -83,8 +83,8 @@ impl RoundedParts {
     }
 }
 
-/// Returns the number of decimal places. These places show `sum` with at least [`DIGITS`] digits, and each part of a
-/// cent or more with at least one digit. A sum below 1000 has from 2 to 12 decimals.
+/// Returns the number of decimal places. `sum` gets at least [`DIGITS`] digits, and each part of at least one cent gets
+/// at least one digit. A sum below 1000 has from 2 to 12 decimals.
 #[expect(clippy::cast_possible_truncation, reason = "from −324 to 13")]
 fn places(amounts: &[Option<f64>], sum: f64) -> i32 {
     let last = |amount: f64, digits: i32| digits - 1 - amount.log10().floor() as i32;
@@ -113,7 +113,7 @@ mod tests {
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
-    /// A shown amount in units of its last place, as a person who adds it up reads it.
+    /// Reads a shown amount in units of its last place, as a person reads it to add up a column.
     fn units(text: &str) -> u128 {
         let digits: String = text.chars().filter(char::is_ascii_digit).collect();
         digits.parse().expect("digits")
@@ -159,8 +159,8 @@ mod tests {
             let whole = added.whole.to_string();
             let decimals = whole.split_once('.').map_or(0, |(_, after)| after.len());
             let scale = 10f64.powi(i32::try_from(decimals).expect("few"));
-            // This is the last digit that is not always zero: the fourth digit from 1000 on, or the digit of a smaller
-            // part.
+            // This is the unit of the last digit that is not always zero. For sums from 1000 on, it is the fourth
+            // digit, and otherwise the last decimal.
             let all: f64 = amounts.iter().flatten().sum();
             let unit = if all >= 1000.0 { 10f64.powf(all.log10().floor() - 3.0) } else { 1.0 / scale };
             prop_assert!(added.parts.iter().flatten().zip(amounts.iter().flatten())

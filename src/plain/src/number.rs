@@ -1,6 +1,6 @@
-//! Numbers as people and programs write them, with signs between thousands and with a decimal point or comma.
+//! Numbers as people and programs write them, with separators between thousands and with a decimal point or comma.
 
-/// Sign before the decimals of a number.
+/// Decimal separator of a number: the sign before the decimals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decimal {
     /// A point: `1,024.5`.

@@ -19,8 +19,8 @@ impl Wide {
         }
     }
 
-    /// Returns the text of a piece. Units that no character has become U+FFFD, and so does half of a character at the
-    /// end of the last piece. Other halves at the end are left for the next piece.
+    /// Returns the text of a piece. Units that belong to no character become U+FFFD. So does the first half of a
+    /// character at the end of the last piece. At the end of any other piece, such a half is left for the next piece.
     pub fn text(self, piece: &[u8], last: bool) -> String {
         let unit = |bytes: &[u8; 2]| match self {
             Self::Little => u16::from_le_bytes(*bytes),

@@ -43,7 +43,8 @@ mod long {
         let names = |value: &Value| -> Vec<String> {
             value.as_array().expect("a list").iter().filter_map(|name| name.as_str().map(str::to_owned)).collect()
         };
-        // Elements up to two hundred pixels outside the window count as visible: one more element above and one below.
+        // Elements up to two hundred pixels outside the window count as visible, so one more element above and one
+        // below may be alive.
         let settles = || {
             let now = page.js(ALIVE);
             let (alive, seen) = (names(&now[0]), names(&now[1]));

@@ -96,8 +96,8 @@ fn an_element_greets_the_page_that_comes_after_one_that_failed() {
 
 #[test]
 fn nothing_in_a_frame_listens_for_its_end() {
-    // Chromium keeps the process of such a frame for half a second after the frame is gone. If the process hangs, the
-    // next frame hangs too.
+    // If a frame listens for its end, Chromium keeps its process for half a second after the frame is gone. If this
+    // process hangs, the next frame hangs too.
     let page = Page::new(messages::setting());
     let watch = "window.names = []; const add = EventTarget.prototype.addEventListener; \
                  EventTarget.prototype.addEventListener = function (name, ...more) { names.push(name); \
@@ -133,7 +133,7 @@ fn an_element_takes_a_frame_that_hangs_away_and_goes_on_where_it_was() {
     let state = ask(page, "getState", &json!({}));
     assert_eq!((&state["ok"]["cycle"], &state["ok"]["settings"]["m"]), (&json!(11), &json!(12)), "{state}");
     is_never_reloaded(page);
-    // While it works, a frame may be silent for longer.
+    // A busy frame may be silent for a while without being replaced.
     let busy = "const at = performance.now(); while (performance.now() - at < 2500) ;";
     enter(page, "#sim");
     page.js(&format!("setTimeout(() => {{ {busy} }}, 200)"));

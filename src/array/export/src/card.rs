@@ -101,8 +101,8 @@ pub struct Drawn {
     pub caption: Option<String>,
 }
 
-/// Returns the pictures of each card of a lesson. A card has no picture if the card before has the same picture. A test
-/// has no pictures, because a test shows no run.
+/// Returns the pictures of each card of a lesson. A card has no picture if the previous card has the same picture. A
+/// test has no pictures, because a test shows no run.
 #[must_use]
 pub fn pictures(lesson: &Lesson, moment: Moment) -> Vec<Vec<Drawn>> {
     let mut before = Vec::new();

@@ -8,7 +8,7 @@ const TOKENS: &str = include_str!("../../../../style/tokens.css");
 /// Style sheet with the color variables of heat maps.
 const SHADES: &str = include_str!("../../../../style/shades.css");
 
-/// Returns the value of a CSS variable in a theme. The system's theme is the light one in a file.
+/// Returns the value of a CSS variable in a theme. In a file, the theme of the system is the light theme.
 fn value(theme: Theme, name: &str) -> Option<&'static str> {
     let own = format!(":root[data-theme=\"{}\"] {{", theme.id());
     let in_rules = |start: &str| {

@@ -44,8 +44,8 @@ impl Language {
 pub enum Size {
     /// Width and height in CSS pixels.
     Fixed(u32, u32),
-    /// Full width of the container, with this aspect ratio (width, height). On a narrow page, the frame is as high as its
-    /// numbers need.
+    /// Full width of the container, with this aspect ratio (width, height). On a narrow page, the frame is tall enough
+    /// for its numbers.
     Fluid(u32, u32),
 }
 
@@ -62,8 +62,8 @@ pub struct Embed<'a> {
     pub size: Size,
 }
 
-/// Permissions of a frame with the playground. A page that is opened from the frame is not in the sandbox: it has its
-/// origin, and therefore its storage.
+/// Permissions of a frame with the playground. A page that opens from the frame is outside the sandbox, so this page
+/// has its usual origin and storage.
 pub const SANDBOX: [&str; 4] = ["allow-scripts", "allow-popups", "allow-popups-to-escape-sandbox", "allow-downloads"];
 
 /// Escapes text for a quoted HTML attribute.

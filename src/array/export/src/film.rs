@@ -62,7 +62,7 @@ pub struct Reel {
 
 impl Reel {
     /// Plans the film of a run, up to [`CYCLES_MAX`] cycles. `with_motion` asks for several frames per cycle, which
-    /// show values on their way between PEs. On the page and in films, values move only in small arrays without a
+    /// show values as they move between PEs. On the page and in films, values move only in small arrays without a
     /// fault, and only at low speeds.
     #[must_use]
     pub fn new(view: &View<'_>, cycles_per_sec: f64, with_motion: bool) -> Self {
@@ -303,7 +303,7 @@ mod tests {
             film.add(frame(marks), nth == 3).expect("a frame");
         }
         let file = film.finish().expect("memory");
-        // This test parses the GIF by GIF89a, sections 18 to 27, without the library that wrote it.
+        // This test parses the GIF by sections 18 to 27 of GIF89a, without the library that wrote the file.
         assert_eq!((&file[..6], &file[6..10]), (&b"GIF89a"[..], &[5, 0, 4, 0][..]));
         assert!(file.windows(11).any(|part| part == b"NETSCAPE2.0"), "it goes round");
         let mut places = Vec::new();

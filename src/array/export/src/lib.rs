@@ -103,7 +103,7 @@ impl View<'_> {
         self.picture_of(Frame { layers, broken, ..Frame::new(self.plan, cycle) })
     }
 
-    /// Draws a frame with the PE and the drawing of the link.
+    /// Draws a frame with the selected PE and the drawing that the link names.
     fn picture_of(&self, frame: Frame<'_>) -> Picture {
         let mut picture = Picture::default();
         let selected = self.link.view.selected;

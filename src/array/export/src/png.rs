@@ -4,7 +4,7 @@ use flate2::Crc;
 
 /// Length of the signature of a PNG and of its first chunk, the header (PNG, 11.2.2).
 const HEAD: usize = 8 + 25;
-/// Keyword of the text.
+/// Keyword of the `iTXt` chunk.
 const KEYWORD: &str = "URL";
 
 /// Adds a link to a PNG, as an `iTXt` chunk after the header (PNG, 11.3.3.4). Bytes that are not a PNG stay as they are.

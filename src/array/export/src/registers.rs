@@ -23,7 +23,7 @@ const fn phase(activity: Activity) -> &'static str {
 /// Name of a table column, and a function that reads the register for this column.
 type Named = (&'static str, fn(&Registers) -> Option<Value>);
 
-/// Returns the registers that only some designs have, and that the design of this schedule has.
+/// Returns the registers of the schedule's design that some other designs do not have.
 fn more_registers(schedule: &Schedule) -> Vec<Named> {
     let Design { overlap, pipeline, .. } = schedule.design();
     let overlapped = overlap == Overlap::DoubleBuffered;

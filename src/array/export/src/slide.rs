@@ -15,17 +15,18 @@ use crate::View;
 
 /// Width and height of a slide.
 pub const SIZE: (f32, f32) = (1920.0, 1080.0);
-/// Width and height in which the array is drawn, before it is enlarged: its smallest letters are then 24 px.
+/// Width and height of the array's drawing before it is enlarged. After that, the smallest letters of the drawing are
+/// 24 px.
 pub(crate) const ARRAY: (f32, f32) = (932.0 / LETTERS, 616.0 / LETTERS);
 /// Factor by which the array is enlarged at 1280×720.
 const LETTERS: f32 = 24.0 / 11.0;
-/// Pixels of the slide for a pixel at 1280×720.
+/// Number of pixels of the slide per pixel at 1280×720.
 const U: f32 = 1.5;
-/// Left and top of the array, and the left of the numbers.
+/// Left edge and top edge of the array, and left edge of the numbers.
 const LEFT: f32 = 24.0;
 const TOP: f32 = 14.0;
 const COLUMN: f32 = 980.0;
-/// Most letters of the sentence.
+/// Maximum number of letters in the sentence.
 const SENTENCE: usize = 56;
 
 /// Draws a slide around the drawing of its array.
@@ -79,10 +80,10 @@ fn numbers(view: &View<'_>, cycle: Cycle, picture: &mut Picture) {
     }
 }
 
-/// Most letters of a line in the column, in the font of SVG files.
+/// Maximum number of letters in a line of the column, in the font of SVG files.
 const LINE: usize = 20;
 
-/// Returns a label as one line; as two lines if it is longer than a line.
+/// Returns a label as one line, or as two lines if the label is too long for one line.
 fn lines(label: &str) -> Vec<&str> {
     let is_long = label.chars().count() > LINE;
     let space = label.char_indices().rfind(|(at, letter)| *letter == ' ' && *at <= LINE).filter(|_| is_long);

@@ -115,7 +115,7 @@ fn no_picture_says_what_its_card_asks_before_the_answer() {
     let of = |moment| cards.iter().flat_map(|(place, lesson)| leaks(place, lesson, moment)).collect::<Vec<_>>();
     let (asked, answered) = (of(Moment::Asked), of(Moment::Answered));
     assert!(asked.is_empty(), "{asked:#?}");
-    // Many pictures show the answer if nothing hides it, so this test can detect such pictures.
+    // After the answer, many pictures show it. So this test can detect a picture that shows its answer.
     assert!(answered.len() >= 10, "{answered:#?}");
     for place in ["array-size.5", "tiles.8", "layers.2", "to-mfu.2", "to-mfu.5", "tiles.9"] {
         assert!(answered.iter().any(|leak| leak.starts_with(place)), "{place}: {answered:#?}");
@@ -149,7 +149,7 @@ fn no_picture_says_what_the_versions_of_its_card_ask() {
             versions.entry(place).or_default().extend(leaks.into_iter().next());
         }
     }
-    // One version may have an element or a cycle that equals its answer by chance.
+    // One version may have an element or a cycle that equals its answer by chance. Two such versions count as a leak.
     let leaks: Vec<_> = versions.values().filter(|leaks| leaks.len() >= 2).collect();
     assert!(versions.len() >= 40 && leaks.is_empty(), "{leaks:#?}");
 }
@@ -204,7 +204,7 @@ fn most_claims_have_a_drawing_and_each_card_about_a_chip_has_its_roofline() {
         if ["chip-claims", "price-claims", "run-claims", "challenges-chip"].iter().any(|set| place.starts_with(set)) {
             assert_eq!(picture, Drawing::Roofline, "{place}");
         }
-        // A chip without published rates has no roofline.
+        // A chip without published rates has no roofline, so no card has such a chip.
         for moment in [Moment::Asked, Moment::Answered] {
             assert!(!texts(&lesson, moment).iter().any(|text| text == words::drawing::UNKNOWN), "{place}");
         }

@@ -32,7 +32,7 @@ struct Missed {
     day: u32,
     /// Index of the present gap in [`GAPS_DAYS`].
     gap: usize,
-    /// Last version that the next repetition does not have. 0 if this version is the card as written.
+    /// Number of the version before the next repetition's version. 0 if this version is the card as written.
     seen: u32,
 }
 
@@ -53,7 +53,7 @@ pub struct Due {
 pub enum NotAgain {
     /// First line that is not [`HEAD`], cut if long.
     Head(String),
-    /// Line that is not a card with three numbers, or that names a card twice.
+    /// Line that does not have a card and three numbers, or line with a card that an earlier line has.
     Line {
         /// Number of the line, from 1.
         line: usize,
@@ -63,15 +63,15 @@ pub enum NotAgain {
 }
 
 impl Again {
-    /// Adds a card that the reader missed on this day. The card returns after the first gap in the version `next`, also
-    /// if the reader has repeated it before.
+    /// Adds a card that the reader missed on this day. The card returns in the version `next` after the first gap, even
+    /// if the reader has repeated the card before.
     pub fn miss(&mut self, place: &LessonPlace, next: u32, today: u32) {
         let day = today.saturating_add(GAPS_DAYS[0]);
         self.missed.insert(place.card_text(), Missed { day, gap: 0, seen: next.saturating_sub(1) });
     }
 
-    /// Moves a card that the reader answered right on this day to its next gap, in the version `next`. After the last
-    /// gap, the card leaves the list. A card that is not due keeps its day.
+    /// Moves a card to its next gap, in the version `next`, after the reader answered the card right on this day. After
+    /// the last gap, the card leaves the list. A card that is not due keeps its day.
     pub fn pass(&mut self, place: &LessonPlace, next: u32, today: u32) {
         let name = place.card_text();
         let Some(missed) = self.missed.get_mut(&name) else { return };
@@ -92,7 +92,8 @@ impl Again {
         self.missed.get(&place.card_text()).map(|missed| missed.seen.saturating_add(1))
     }
 
-    /// Returns the first version of a card that the reader has not seen, by the list and by the place of an open card.
+    /// Returns the first version of a card that the reader has not seen. The list and the place of an open card give
+    /// the versions that the reader has seen.
     #[must_use]
     pub fn unseen(&self, place: &LessonPlace) -> u32 {
         self.next_version(place).unwrap_or(1).max(place.version.saturating_add(1))
@@ -125,8 +126,8 @@ impl Again {
         self.missed.len()
     }
 
-    /// Returns the text that [`parse`](Self::parse) reads: a line [`HEAD`], then a line for each card with its next
-    /// day, its gap in days and the last version that the next repetition does not have.
+    /// Returns the text that [`parse`](Self::parse) reads. The first line is [`HEAD`]. Each card then has a line: its
+    /// name, its next day, its gap in days, and the number before its next version.
     #[must_use]
     pub fn to_text(&self) -> String {
         let line = |(name, missed): (&String, &Missed)| {
@@ -136,8 +137,8 @@ impl Again {
         format!("{HEAD}\n{}", self.missed.iter().map(line).collect::<String>())
     }
 
-    /// Reads a stored text or an exported file. Cards of earlier courses get their places of today, and cards that no
-    /// longer exist are left out.
+    /// Reads a stored text or an exported file. Cards of earlier courses get their places in the present course, and
+    /// cards that no longer exist are left out.
     ///
     /// # Errors
     /// Fails at the first line that is not as [`to_text`](Self::to_text) writes it.

@@ -34,7 +34,7 @@ pub struct Entry {
     pub minutes: u64,
     /// Number of cards.
     pub n_cards: usize,
-    /// Cards that ask and can vary: bit 0 for the first card.
+    /// Cards that ask and can vary, as bits: bit 0 is the first card.
     varying: u16,
 }
 
@@ -113,7 +113,7 @@ const fn has_at(text: &[u8], at: usize, mark: &[u8]) -> bool {
     nth == mark.len()
 }
 
-/// Returns the cards with the keys `ask` and `vary`: bit 0 for the first card.
+/// Returns the cards with the keys `ask` and `vary`, as bits: bit 0 is the first card.
 const fn varying(text: &str) -> u16 {
     let (bytes, mut at, mut card) = (text.as_bytes(), 0, 0_u32);
     let (mut asking, mut varying) = (0_u16, 0_u16);

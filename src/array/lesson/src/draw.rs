@@ -11,7 +11,7 @@ impl Draw {
         Self(if state == 0 { 1 } else { state })
     }
 
-    /// Draws a number from 0 to below `n`, which is at least 1.
+    /// Draws a whole number that is at least 0 and less than `n`. `n` must be at least 1.
     pub(crate) const fn below(&mut self, n: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

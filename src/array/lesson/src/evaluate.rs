@@ -50,7 +50,7 @@ pub enum Refusal {
     NoNumber,
     /// Name `wrong` in a state without a fault (link parameter `break`).
     NoDefect,
-    /// Name of a value of a built dataflow in a state without one (link parameter `flow`).
+    /// Name of a value of a built dataflow in a state without a built dataflow (link parameter `flow`).
     NoFlow,
     /// Value that needs an unpublished input, such as the peak of a chip.
     Unknown,

@@ -6,7 +6,7 @@ use systolic::{Drain, Operand, PeId};
 
 use crate::{Refusal, Value};
 
-/// A value of the run of a built dataflow, on small matrices of the card's seed.
+/// A value of the run of a built dataflow. The run uses small matrices with the card's seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OfFlow {
     /// Number of elements of C that are wrong.

@@ -2,7 +2,7 @@
 
 use crate::{Answer, Ask, Card, LessonPlace, Paragraph, Question, Reason};
 
-/// Number of versions from a card to its example.
+/// Distance from the version of a card to the first possible version of its example.
 const EXAMPLE: u32 = 10_000;
 
 systolic::named! {
@@ -42,8 +42,8 @@ pub enum Shown<'a> {
 }
 
 impl Help {
-    /// Returns the help of a repetition of a card, counted from 1: the first is worked, the second is half worked, and
-    /// from the third on, the card only asks.
+    /// Returns the help for a repetition of a card. Repetitions are counted from 1: the first is worked, the second is
+    /// half worked, and a later one only asks.
     #[must_use]
     pub const fn of_repetition(nth: u32) -> Self {
         match nth {
@@ -68,8 +68,8 @@ impl Card {
         shown.unwrap_or(Shown::Nothing)
     }
 
-    /// Returns an example for `asked`, a version of this written card at its place: a version with another right
-    /// answer. `None` if all versions have the right answer of `asked`.
+    /// Returns an example for `asked`, which is a version of this written card at its place. The example is a version
+    /// with another right answer. `None` if there is no such version.
     #[must_use]
     pub fn example(&self, place: &LessonPlace, asked: &Self) -> Option<Self> {
         let (_, example) = self.version_unlike(place, place.version.checked_add(EXAMPLE)?, asked)?;

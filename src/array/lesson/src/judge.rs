@@ -207,7 +207,7 @@ impl Question {
         if let (Ask::Choose { choices, .. }, Answer::Choice(index)) = (&self.ask, answer) {
             return choices.get(*index)?.reason.as_ref();
         }
-        // The first item at a wrong place is there too early.
+        // In a wrong order, the first misplaced item comes too early.
         if let (Ask::Order(choices), Answer::Order(given), Ok(Answer::Order(right))) =
             (&self.ask, answer, self.right(scene))
         {

@@ -48,7 +48,8 @@ impl<'a> Keys<'a> {
         Ok(keys)
     }
 
-    /// Returns the keys of a drawn version of a card: none, because no line of a lesson has its numbers.
+    /// Returns the keys of a drawn version of a card. The list is empty, because no line of a lesson has the numbers of
+    /// a drawn version.
     pub(crate) const fn none() -> Self {
         Keys { lesson: "", at: 0, entries: Vec::new() }
     }

@@ -331,7 +331,7 @@ fn in_format(known: Known, plan: &Plan, of: &[u64]) -> Result<Value, Refusal> {
         return Ok(Value { number: stored, unit: Unit::Element });
     }
     match (known, dtype.float(), dtype.whole_range()) {
-        // With this unit, the page writes all digits, and numbers up to this limit have few.
+        // With this unit, the page writes all digits. Numbers below this limit have few digits.
         (Known::Largest, Some(format), _) if format.max() < 1e6 => {
             Ok(Value { number: format.max(), unit: Unit::Count })
         }

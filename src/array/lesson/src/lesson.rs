@@ -267,8 +267,9 @@ impl Card {
         then.map_or(Cow::Borrowed(&self.plan), Cow::Owned)
     }
 
-    /// True if the numbers of the card's run answer its question. The run that a question only changes is open to see in
-    /// the drawings that show both runs, except on a claim, which one run can decide.
+    /// True if the page must hide the numbers of the card's run, because these numbers answer the question. If the
+    /// question changes the run and the drawing shows both runs, the numbers stay visible. A claim always hides them,
+    /// because one run can decide a claim.
     #[must_use]
     pub fn hides_run(&self) -> bool {
         let shows_both = matches!(self.state.tools.picture, Drawing::PeCycles | Drawing::Traffic | Drawing::Roofline);
@@ -289,8 +290,8 @@ impl Card {
             && plan_with(&self.plan, &settings).is_ok_and(|offered| offered == *plan)
     }
 
-    /// True if a run, the fault of its array and the built dataflow meet the goal of the card, with no setting that the
-    /// task does not offer.
+    /// True if a run, with the fault of its array and the built dataflow, meets the goal of the card. Only settings
+    /// that the task offers may differ from the state of the card.
     #[must_use]
     pub fn is_solved_by(&self, plan: &Plan, tools: &Tools) -> bool {
         let scene = || Scene::new(plan, self.state.cycle).with_tools(tools);

@@ -64,7 +64,7 @@ pub enum What {
     /// Goal that the state already meets, solution that misses the goal, or claim that the state or the source does not
     /// support. The text is a keyword for the reason.
     Goal(&'static str),
-    /// Second run of a card with a built dataflow in one of its two links.
+    /// Second run of a card, although one of the card's two links has a built dataflow.
     Beside,
     /// Unusable part of the key `vary`: a keyword for the reason, and the part.
     Vary(&'static str, String),

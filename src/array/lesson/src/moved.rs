@@ -1,4 +1,4 @@
-//! Cards and claims of earlier courses: each has a place in the course of today, so that old links and stored progress
+//! Cards and claims of earlier courses: each has a place in the present course, so that old links and stored progress
 //! stay valid.
 
 use studio::LessonPlace;

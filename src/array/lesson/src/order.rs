@@ -8,7 +8,7 @@ impl Question {
     /// in rising order. Other choices are in the order of a hash of the question and the choice. Verdicts on a claim
     /// keep the order of the file. Empty for a question without a list.
     ///
-    /// Items to put in order begin in an order that is not the answer.
+    /// Items that the reader puts in order begin in a wrong order.
     #[must_use]
     pub fn listed(&self, scene: &Scene<'_>) -> Vec<usize> {
         let (Ask::Choose { choices, .. } | Ask::Order(choices)) = &self.ask else { return Vec::new() };

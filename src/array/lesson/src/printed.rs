@@ -28,7 +28,7 @@ pub struct Print {
     passes: Option<Passes>,
     /// Rows and columns of the printed elements; empty if all elements are printed.
     at: Vec<(u64, u64)>,
-    /// True if the digits are all digits of the number.
+    /// True if the printed digits are all digits of each number.
     is_exact: bool,
     /// True if the digits are the number of elements that differ from the exact product, the largest difference, and the
     /// largest relative difference.
@@ -37,7 +37,7 @@ pub struct Print {
     pub printed: Vec<&'static str>,
     /// Number of equal values in the whole table, if the entry shows only a part of it.
     pub all: Option<&'static str>,
-    /// Reason for other digits, if no rule gives these.
+    /// Reason why the array has other digits, if no rule gives the printed digits.
     pub why: Option<&'static str>,
     /// Conclusion from the print.
     pub proves: &'static str,
@@ -82,7 +82,7 @@ impl Print {
         Plan::new(&Link::parse(query.trim_start_matches('?'), fragment).scenario).ok()
     }
 
-    /// Returns the numbers of the array in place of the printed ones. Empty if the run is not possible.
+    /// Returns the numbers of the array that correspond to the printed numbers. Empty if the run is not possible.
     #[must_use]
     pub fn ours(&self) -> Vec<f64> {
         self.plan().map_or_else(Vec::new, |plan| self.ours_of(&plan))
@@ -136,8 +136,8 @@ impl Print {
         self.ours().into_iter().zip(&self.printed).filter(|(ours, printed)| self.is_same(*ours, printed)).count()
     }
 
-    /// True if a number has the printed digits: it is the f32 number that they stand for or, if the chip printed fewer than
-    /// seven digits, it rounds to them.
+    /// True if a number has the printed digits: the number equals the f32 number for which the digits stand. If the
+    /// chip printed fewer than seven digits, the number may also round to these digits.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "digits of f32 numbers")]
     pub fn is_same(&self, ours: f64, printed: &str) -> bool {
@@ -156,8 +156,8 @@ impl Print {
 /// All that the array computes for a print when a person opens it.
 #[derive(Clone, Debug)]
 pub struct Opened {
-    /// The printed elements, computed in f64 from the inputs before any rounding. Empty if the print has other numbers
-    /// than elements.
+    /// The printed elements, computed in f64 from the inputs before any rounding. Empty if the printed numbers are not
+    /// elements.
     pub exact: Vec<f64>,
     /// The numbers of the array.
     pub ours: Vec<f64>,
@@ -168,7 +168,7 @@ pub struct Opened {
     pub link: String,
     /// This element on each adder that adds products of the format. Empty if only f32 sums are known.
     pub adders: Vec<OnAdder>,
-    /// The exact sum of the products of the rounded operands, of this element.
+    /// The exact sum of this element's products, from the rounded operands.
     pub exact_of_operands: f64,
     /// Format of the operands.
     pub dtype: Dtype,
@@ -281,8 +281,8 @@ fn exact_of_operands(plan: &Plan, (m, n): (u64, u64)) -> f64 {
     sum.to_f64()
 }
 
-/// Returns the number of elements of C that differ from the exact product, the largest difference, and the largest relative
-/// difference. The second value is the place of the largest difference.
+/// Returns three numbers and a place. The numbers are the number of elements of C that differ from the exact product,
+/// the largest difference, and the largest relative difference. The place is that of the largest difference.
 fn differences(plan: &Plan) -> ([f64; 3], (u64, u64)) {
     let n = plan.schedule().gemm().n();
     let (mut found, mut largest_at) = ([0.0; 3], (0, 0));
@@ -437,8 +437,8 @@ mod tests {
                 if plan.schedule().array().rows() > 32 {
                     continue;
                 }
-                // The stepped machine has the element in its registers at this cycle, and in its list of results only
-                // from this cycle on.
+                // At this cycle, the stepped machine has the element in its registers. Its list of results has the
+                // element only from this cycle on.
                 let index = usize::try_from(m * plan.schedule().gemm().n() + n).expect("small");
                 let mut machine = plan.run().machine();
                 for _ in 0..cycle.get() {

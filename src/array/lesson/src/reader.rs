@@ -23,8 +23,8 @@ const CARD_KEYS: &[&str] = &[
 ];
 const FIELDS: &[&str] =
     &["rows", "cols", "m", "k", "n", "df", "dt", "pad", "padm", "overlap", "load", "drain", "ktiles", "chip"];
-/// Name in the key `change` for the cycles in which the rows of A enter the array. All other names in this key but
-/// [`FLOW`] are fields.
+/// Name in the key `change` for the cycles in which the rows of A enter the array. Except for [`FLOW`], all other names
+/// in this key are fields.
 const SKEW: &str = "skew";
 /// Name in the key `change` for the built dataflow.
 const FLOW: &str = "flow";

@@ -36,7 +36,7 @@ pub enum Values {
 
 /// Name of the cycle in the key `vary`, as in a link. All other names in this key are fields.
 const CYCLE: &str = "t";
-/// Names of the values that may vary. The build of a dataflow has only a seed.
+/// Names of the values that may vary. A card with a built dataflow can vary only the seed.
 const NAMES: &[&str] = &[
     "seed", CYCLE, "rows", "cols", "m", "k", "n", "df", "dt", "pad", "padm", "overlap", "load", "drain", "ktiles",
     "chip",
@@ -123,7 +123,7 @@ type State = (Link, Plan);
 
 /// Draws the states of a version of a card, each with its run: the state of the card, and the state next to it. The
 /// second state has the new value of a number only if both states had equal values before. `None` if a state has no
-/// run, or not this cycle.
+/// run, or if its run does not have the cycle of the state.
 pub(crate) fn states(card: &Card, draw: &mut Draw) -> Option<(State, Option<State>)> {
     let (mut link, mut beside) = (card.state.clone(), card.beside.as_ref().map(|(link, _)| link.clone()));
     for one in &card.vary {

@@ -73,8 +73,8 @@ impl Card {
     }
 
     /// Returns the version of this written card that is least like another version, `seen`, and the number of the
-    /// version, which is at least `first`. The right answer differs if a version has another one, and then as many
-    /// numbers of the text and the question as possible.
+    /// returned version. This number is at least `first`. If possible, the right answer differs. As many numbers of the
+    /// text and the question as possible also differ.
     ///
     /// `None` if no version asks another question.
     #[must_use]

@@ -58,7 +58,7 @@ pub const WORKED: &str = "Worked example, with other numbers";
 pub const HALF_WORKED: &str = "One wrong answer less";
 /// Title above a misconception of a repeated card that has no choices.
 pub const MISCONCEPTION: &str = "A common mistake";
-/// Note on a card of a deck that cannot vary.
+/// Note on a card that cannot vary, in a deck.
 pub const NO_OTHER_NUMBERS: &str = "This card always asks the same question, with the same numbers.";
 /// Mark next to the right choice after a wrong answer, for a screen reader.
 pub const RIGHT_CHOICE: &str = "Right answer";
@@ -240,7 +240,7 @@ pub fn rule_of(one: &OnAdder) -> String {
     }
 }
 
-/// Id of the print on which a TPU and an H100 have other digits for equal bf16 inputs.
+/// Id of the print in which a TPU and an H100 have different digits for equal bf16 inputs.
 pub const OTHER_DIGITS: &str = "gpu-table-H100-bf16";
 
 /// Returns the sentences on the reason why adders have different digits.
@@ -263,7 +263,8 @@ pub fn why_adders_differ(opened: &Opened) -> String {
         let times = |n: u64| if n == 1 { "once".to_owned() } else { format!("{n} times") };
         let [rounds, cuts] = [tpu, h100].map(|one| times(one.n_roundings));
         let is_above = h100.value > opened.exact_of_operands && h100.value > 0.0;
-        // Cutting toward zero would only make the sum smaller.
+        // Cutting toward zero would only make a positive sum smaller. A larger sum comes from bits of negative
+        // products.
         let above = if is_above { " The bits that it drops from negative products make its sum larger." } else { "" };
         let (dtype, tpu, h100) = (opened.dtype, short(tpu), short(h100));
         return format!(
@@ -281,7 +282,7 @@ pub fn why_adders_differ(opened: &Opened) -> String {
     }
 }
 
-/// Returns the sign of an equal or another number.
+/// Returns the word that marks a number as equal or as different.
 #[must_use]
 pub const fn is_equal(is_same: bool) -> &'static str {
     if is_same { "equal" } else { "differs" }
@@ -690,8 +691,8 @@ pub fn guess(field: Field) -> String {
     format!("First, guess {}", self::field(field))
 }
 
-/// Returns the guess of the reader. After the task is solved, also returns if the guess meets the goal, or else the
-/// setting of the solution.
+/// Returns the guess of the reader. After the task is solved, the text also says that the guess meets the goal, or
+/// gives the setting of the solution.
 #[must_use]
 pub fn guessed(guess: &str, is_met: bool, field: Field, solution: Option<&FieldValue>) -> String {
     let said = |given: &str| match setting(field, given) {

@@ -11,7 +11,7 @@ use crate::{Code, Failure, words};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
     entry: Entry,
-    /// The link that has only this value, or the default.
+    /// Link with only this value, or the default link.
     link: Link,
 }
 

@@ -98,7 +98,7 @@ fn setting((name, value): (&String, &Value)) -> Result<Option<Setting>, Failure>
     })
 }
 
-/// Returns the failure of parameters that are valid, but not together.
+/// Returns the failure for parameters that are valid on their own, but not in this combination.
 fn params_of(params: &Map<String, Value>, allowed: &str) -> Failure {
     Failure::new(Code::Params, "params", &Value::Object(params.clone()).to_string(), allowed)
 }

@@ -166,7 +166,7 @@ fn an_answer_has_the_number_of_its_request_to_the_last_digit() {
     assert!(Message::read(r#"{"sap": 1, "method": "ping"}"#).expect("a request").request().is_ok());
     let answer = Message::read(r#"{"method": "ping"}"#).expect("a request").reply(Ok(Value::Null));
     assert!(answer.starts_with(r#"{"id":null,"#), "{answer}");
-    // Neither a value without an id nor an answer gets an answer.
+    // Values that are not objects, incomplete JSON, and answers get no answer.
     for text in ["[1]", "7", r#"{"method": "ping""#, &answer] {
         assert_eq!(Message::read(text), None, "{text}");
     }
@@ -290,12 +290,12 @@ fn a_result_is_rounded_to_the_format_of_results() {
         (frame.session, frame.playhead) = Session::open(&Link::parse(query, fragment));
         frame.ask("result", &json!({})).expect("a result")
     };
-    // An A100 printed the second number: https://github.com/jax-ml/jax/issues/17214
+    // An A100 printed the second of these results: https://github.com/jax-ml/jax/issues/17214
     let matrices = "a=-1.6171875,0.5703125&b=127;-4";
     assert_eq!(result(settings, matrices), json!([[-207.664_062_5]]));
     assert_eq!(result(&format!("{settings}&out=bf16"), matrices), json!([[-208.0]]));
     assert_eq!(result(&format!("{settings}&out=bf16"), &format!("{matrices}&c=100")), json!([[-107.5]]));
-    // The host sets the three settings too.
+    // A request of the host can also make these three settings, instead of the link.
     let mut frame = Frame::open("dt=bf16");
     let set = json!({ "a": "-1.6171875,0.5703125", "b": "127;-4", "c": "100", "adder": "a100", "out": "bf16" });
     let state = frame.ask("setState", &json!({ "settings": set })).expect("settings");

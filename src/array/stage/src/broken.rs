@@ -25,7 +25,8 @@ pub fn draw_queues(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
 /// Draws all sums that leave the last row of an array with a fault, including sums that are not elements of C.
 fn draw_results(frame: &Frame<'_>, broken: &BrokenMachine, layout: &Layout, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
-    // Sums in place shift out when the last sum has all its terms: a fault changes values, not times.
+    // Sums in place shift out once the last sum has all its terms. A fault does not change this time, because it
+    // changes only values.
     let farthest = schedule.hops(PeId::new(layout.rows - 1, layout.cols - 1));
     let flows = schedule.dataflow().hold() == Hold::Operand;
     let shifts = flows || schedule.stream_position(frame.cycle, farthest).1 == StreamPosition::Past;

@@ -36,7 +36,7 @@ pub(super) fn body(picture: &mut Picture, rect: Rect, activity: Activity, thick:
 /// Draws the token of an element. If `cell` has space, also draws the element's place in the matrix, next to the token.
 /// The token is then in one half of the cell, and the place is in the other half.
 fn token_with_tag(picture: &mut Picture, whole: Rect, element: &Element, fold: u64, dash: Dash, cell: &Rect) {
-    // In a smaller cell, only some names would fit.
+    // In a smaller cell, only some places would fit, so the cell shows none.
     let Some(tag) = tag_within(element, cell.w * 0.5, TEXT_MIN).filter(|_| cell.w >= TAG_MIN) else {
         return token(picture, whole, element, fold, dash, false);
     };
@@ -203,7 +203,7 @@ fn draw_compact_operands(probe: &Probe, fold: u64, rows: &Rows, layout: &Layout,
         }
         _ => {}
     }
-    // Cells of a wall are smaller, so that some numbers would fit and others would not.
+    // Cells on a wall are smaller, and only some numbers would fit. A corner marks the operand instead.
     if let Some(south) = probe.south.filter(|_| rect.w < HALVES_MIN) {
         corner(&rect, CORNER, south.operand, picture);
     }
@@ -228,8 +228,8 @@ fn moving(picture: &mut Picture, place: Rect, east: &Element, fold: u64, layout:
     mark_leaving_token(picture, layout, pe);
 }
 
-/// Makes the last token leave the array to the east if `pe` is in the last column. The token ends at the edge of the PE,
-/// because a matrix may be next to it.
+/// Makes the last token leave the array to the east if `pe` is in the last column. The token ends at the edge of the
+/// PE, because a matrix may be next to the array.
 fn mark_leaving_token(picture: &mut Picture, layout: &Layout, pe: PeId) {
     if pe.col + 1 == layout.cols
         && let Some(token) = picture.tokens.last_mut()
@@ -285,7 +285,8 @@ fn draw_operands(probe: &Probe, fold: u64, shows: Shows, rows: &Rows, layout: &L
         let x = if rows.has_tags && probe.product.is_some() { rect.x + cell * 0.06 } else { whole.x };
         moving(picture, Rect { x, ..whole }, &east, fold, layout, probe.pe);
     } else {
-        // A PE outside the problem has its hatching behind the operand that passes through.
+        // A PE outside the problem has hatching behind the operand that passes through, so it does not show the
+        // operand's place.
         let room = if probe.activity == Activity::Unmapped { Rect { w: 0.0, ..rect } } else { rect };
         token_with_tag(picture, whole, &east, fold, Dash::Solid, &room);
         mark_leaving_token(picture, layout, probe.pe);
@@ -626,8 +627,8 @@ pub(crate) fn token(picture: &mut Picture, rect: Rect, element: &Element, fold: 
     reason = "a few glyphs"
 )]
 pub(crate) fn fitted(value: Value, wide: f32, tall: f32) -> (String, f32) {
-    // A monospaced glyph is 0.6 times as wide as high, including a margin. The ends of most shapes need some of the
-    // width.
+    // The width of a monospaced glyph is 0.6 of its height, including a margin. The ends of most shapes need some of
+    // the width.
     let text = value_text::fitting(value, ((wide + 1.0) / (GLYPH * TEXT_MIN)) as usize);
     let widest = wide * 0.9 / (GLYPH * text.chars().count().max(1) as f32);
     (text, text_size(widest.min(tall)))
@@ -646,7 +647,7 @@ pub(crate) fn tag_within(element: &Element, room: f32, size: f32) -> Option<Stri
     Some(words::caption::place(element)).filter(|tag| text_width(tag, size) <= room)
 }
 
-/// Returns the width of a text. No font of the page is wider.
+/// Returns the width of a text in the widest font of the page.
 pub(crate) fn text_width(text: &str, size: f32) -> f32 {
     px(text.chars().count() as u64) * GLYPH * size
 }
@@ -657,7 +658,7 @@ pub(crate) fn fitting(value: Value, width: f32) -> String {
     value_text::fitting(value, (width / (GLYPH * TEXT_MIN)) as usize)
 }
 
-/// Width of a glyph of the monospaced font, divided by its size.
+/// Width of a glyph of the monospaced font, divided by the size of the font.
 pub(crate) const GLYPH: f32 = 0.6;
 /// Size of the smallest text.
 pub(crate) const TEXT_MIN: f32 = 11.0;

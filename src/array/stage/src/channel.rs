@@ -18,8 +18,8 @@ use studio::value_text::fitting;
 use studio::{Channel, Plan};
 use systolic::{CarriedSums, Cycle, Macs, PeId, SumStatus, Value};
 
-/// Maximum number of PEs for which each frame computes rounding errors. An error needs an exact sum, which has as many
-/// terms as the rounded sum.
+/// Maximum number of PEs for which each frame computes rounding errors. Each error needs an exact sum with as many
+/// terms as the rounded sum, so more PEs would take too long.
 pub const ERROR_PES_MAX: usize = 4096;
 
 /// Shades, from the lowest numbers to the highest.
@@ -112,7 +112,7 @@ impl<'a> Readings<'a> {
     /// Returns the scale for the numbers of these PEs.
     #[must_use]
     pub fn scale(&self, pes: impl Iterator<Item = PeId>) -> Scale {
-        // The scales of the other channels depend only on the run.
+        // Only the scale of the sums depends on the PEs. The other scales depend only on the run.
         let pes = pes.filter(|_| self.channel == Channel::Sum);
         self.scale_up_to(pes.filter_map(|pe| self.at(pe)).fold(0.0, larger))
     }
@@ -178,7 +178,7 @@ fn draw(channel: Channel, frame: &Frame<'_>, scene: &Scene, picture: &mut Pictur
     let layout = &scene.layout;
     let wide = matches!(layout.detail, Detail::Pixel | Detail::Block);
     let block = if wide { (0..layout.rows, 0..layout.cols) } else { layout.block_seen() };
-    // The numbers of an array with a fault have no closed form.
+    // The numbers of an array with a fault have no closed form, so such an array shows no channel.
     if frame.broken.is_some() || (channel == Channel::Error && block.0.len() * block.1.len() > ERROR_PES_MAX) {
         return;
     }

@@ -95,7 +95,7 @@ pub fn class(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
     }
 }
 
-/// Makes a shape an outline on the ground.
+/// Dims a shape: its fill becomes the color of the ground, and its outline becomes thin and pale.
 pub(crate) fn fade(fill: &mut Tone, stroke: &mut Stroke) {
     if *fill != Tone::Clear {
         *fill = Tone::Ground;

@@ -1,6 +1,6 @@
 //! Level of detail of a cell, by its size on the screen.
 
-/// Level of detail of a cell.
+/// Level of detail of a cell. The limits in pixels are sides of the cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Detail {
     /// A block of color, below 6 px.

@@ -12,7 +12,8 @@ use studio::{Drawing, Plan, Settings, Tools};
 
 use crate::Frame;
 
-/// Returns settings with which a drawing shows more than it shows of this run.
+/// Returns changed settings with which a drawing shows more than with the settings of this run. Empty if there are
+/// none.
 #[must_use]
 pub fn better_for(drawing: Drawing, plan: &Plan) -> Settings {
     match drawing {
@@ -22,8 +23,8 @@ pub fn better_for(drawing: Drawing, plan: &Plan) -> Settings {
     }
 }
 
-/// Returns how many arrays of the size of a run's array have as many PEs as the array of the run before, and share its
-/// multiplications. 1 if there is no such number.
+/// Returns the number of arrays of `plan` that replace the array of `before`. Together, they have as many PEs as that
+/// array, and their runs have as many multiplications. 1 if there is no such number.
 fn n_arrays(before: &Plan, plan: &Plan) -> u64 {
     let of = |plan: &Plan| (plan.schedule().array().pes(), plan.schedule().gemm().macs().get());
     let ((pes_before, macs_before), (pes, macs)) = (of(before), of(plan));

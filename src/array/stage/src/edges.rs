@@ -79,7 +79,7 @@ pub(super) fn draw_feeders(frame: &Frame<'_>, layout: &Layout, picture: &mut Pic
             draw_stair(frame, layout, Side::North, picture);
             draw_lanes(frame, layout, Side::North, picture);
         }
-        // A fault that removes the skew changes the times of a diagonal load.
+        // A fault that removes the skew changes the times of a diagonal load, so this load is not drawn.
         Hold::Operand if frame.broken.is_some() && schedule.design().load() == Load::Diagonal => {}
         Hold::Operand if frame.is_wall() => {}
         Hold::Operand => draw_load_stack(frame, layout, picture),
@@ -339,7 +339,8 @@ pub(super) fn draw_names(frame: &Frame<'_>, layout: &Layout, picture: &mut Pictu
             }
             let rect = layout.cell_of(pe);
             if side == Side::North {
-                // Names are above the tokens that may wait there, even if none does: names that jump are hard to read.
+                // Names stay above the place of waiting tokens even if no token waits, because names that jump are hard
+                // to read.
                 let lift = match hold {
                     _ if busy_north && layout.north.tokens == 0 => 0.0,
                     Hold::Result if busy_north => layout.north.lead + px(layout.north.tokens) * layout.north.pitch,
@@ -417,7 +418,7 @@ pub(super) fn name_registers(frame: &Frame<'_>, layout: &Layout, has_tags: bool,
     let fitting = |room: f32| {
         let fits = |text: &&str| text_width(text, TEXT_MIN) <= room;
         let [rule, name] = words::picture::SKEW_REGISTERS;
-        // A lesson card that asks a question may ask how long rows wait.
+        // The question of a lesson card may be how long rows wait, so the rule is hidden until the answer.
         let rule = Some(rule).filter(|_| frame.broken.is_none() && frame.filter.judges());
         rule.into_iter().chain([name, words::picture::SKEW]).find(fits)
     };
@@ -574,7 +575,7 @@ fn draw_lines(points: &[(f32, f32)], stroke: Stroke, picture: &mut Picture) {
 
 /// Draws a label and a bracket for the PEs that an edge fold leaves unused. The label shows the share of these PEs.
 pub(super) fn draw_padding(frame: &Frame<'_>, layout: &Layout, picture: &mut Picture) {
-    // A lesson card that asks a question may ask for this share.
+    // The question of a lesson card may be this share, so the share is hidden until the answer.
     if !frame.filter.judges() {
         return;
     }
@@ -604,7 +605,8 @@ pub(super) fn draw_padding(frame: &Frame<'_>, layout: &Layout, picture: &mut Pic
             // The label ends with the array, so that it never leaves the view in the east.
             let text = words::picture::padding_cols(idle_cols, &share);
             let y = if schedule.dataflow().hold() == Hold::Result {
-                // Registers are above the array. The label of the rows is on the first line below it.
+                // Registers are above the array, so this label is below it. The first line there has the label of the
+                // rows.
                 (block.y + block.h + 27.0).min(picture.height - 6.0)
             } else {
                 block.y - if mapped.cols == 0 { 12.0 } else { 24.0 }
@@ -616,7 +618,7 @@ pub(super) fn draw_padding(frame: &Frame<'_>, layout: &Layout, picture: &mut Pic
     let idle_rows = layout.rows - mapped.rows;
     if idle_rows > 0 {
         let block = layout.block_of(mapped.rows..layout.rows, 0..layout.cols);
-        // PEs in unused columns already count there.
+        // PEs in unused columns already count in the share of the columns.
         let share = words::picture::padding_share(idle_rows * mapped.cols, layout.rows * layout.cols);
         if roomy {
             // No operand enters these rows, so the space west of them is free.

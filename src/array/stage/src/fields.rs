@@ -47,7 +47,7 @@ fn draw_field(frame: &Frame<'_>, &Place { operand, rect, extent, .. }: &Place, p
     }
 }
 
-/// Smallest length at which the results of a lane are drawn, in pixels. A few elements among thousands then stay
+/// Smallest length of the drawn results of a lane, in pixels. With this length, a few elements among thousands stay
 /// visible.
 const COMING_MIN: f32 = 2.0;
 
@@ -69,7 +69,7 @@ fn draw_coming(frame: &Frame<'_>, rect: &Rect, picture: &mut Picture) {
             near.push((along, from));
             far.push((along, to));
         }
-        // A single lane also has a width.
+        // A single lane has only one point per end. A second point gives it a width.
         if let ([first], [end]) = (near.as_slice(), far.as_slice()) {
             let beside = (first.0 + COMING_MIN).min(wide);
             let (first, end) = ((beside, first.1), (beside, end.1));
@@ -104,7 +104,8 @@ fn draw_band(frame: &Frame<'_>, rect: &Rect, operand: Operand, (ink, tint): (Ton
     let (from, to) = (point(first.lane, 0), point(last.lane + 1, waves));
     let block = Rect::new(from.0.min(to.0), from.1.min(to.1), (to.0 - from.0).abs(), (to.1 - from.1).abs());
     picture.shape(block, Outline::Box(0), tint, Stroke::solid(ink, 1.0));
-    // The outline follows the lanes' near ends and returns along the far ends; the last lane ends one lane farther.
+    // The outline follows the near ends of the lanes, and returns along their far ends. At the last lane, it extends
+    // one lane farther.
     let wide = |band: &whereabouts::Band| if band.lane == last.lane { band.lane + 1 } else { band.lane };
     let area = |low: fn(&whereabouts::Band) -> u64, high: fn(&whereabouts::Band) -> u64| {
         let there = band.iter().map(|band| point(wide(band), low(band)));

@@ -1,10 +1,10 @@
-//! Picture of a dataflow that a person builds: the array at a cycle with all registers, the elements that wait at its
-//! edges, the sums that leave, and a timeline of right and wrong meetings.
+//! Picture of a dataflow that a person builds. The picture shows the array at a cycle with all registers, the elements
+//! that wait at its edges, and the sums that leave. A timeline shows right and wrong meetings.
 //!
 //! Rows and columns have their names at a free edge. A mirror image counts them from the south or from the east.
 //!
 //! A black frame marks a PE that multiplies the right pair. A double frame in the tone of wrong numbers marks a wrong
-//! pair. A dashed frame marks a PE with an element that does not meet all that it needs.
+//! pair. A dashed frame marks a PE with a moving element, but without an element of each of the three matrices.
 
 use crate::Frame;
 use crate::cells::{TEXT_MIN, fitted, ink_of, text_width};
@@ -70,8 +70,8 @@ fn has_exit(run: &FlowRun, side: Side) -> bool {
     Side::entry(run.flow().sums).map(Side::opposite) == Some(side)
 }
 
-/// Edge with the names of the rows or of the columns: an edge at which nothing enters or, if both are entries, nothing
-/// leaves. The east or south edge comes first.
+/// Edge with the names of the rows or of the columns. An edge at which nothing enters comes first, then an edge at
+/// which nothing leaves. Between equal edges, the east or south edge comes first.
 fn named(run: &FlowRun, along: Along) -> Side {
     let usual = if along == Along::Row { Side::East } else { Side::South };
     let order = |side: Side| (entering(run, side).is_some(), has_exit(run, side));
@@ -98,7 +98,8 @@ const NAME: (f32, f32) = (40.0, 11.0);
 /// also have no finished sums.
 const TOKENS: [(u32, f32); 4] = [(3, 60.0), (2, 46.0), (1, 34.0), (0, 0.0)];
 
-/// True if the names of rows are above the elements at their edge, because the lanes are high, so cells can be wider.
+/// True if the names of rows are above the elements at their edge. The lanes are tall enough for this, and the cells
+/// can then be wider.
 fn has_names_above(tokens: u32, used: f32) -> bool {
     used > 0.0 && tokens == TOKENS[0].0
 }
@@ -190,8 +191,8 @@ impl Places {
         if side.is_of_rows() { self.rows } else { self.cols }
     }
 
-    /// Place of a token in a lane. Place 1 is next to the array. If sums leave at the edge, they are next to the array
-    /// in a column, and in the lower half of the lane in a row.
+    /// Place of a token in a lane. Place 1 is next to the array. If sums leave at the same edge, they share the lane.
+    /// In a column, the sums have the place next to the array. In a row, they have the lower half of the lane.
     fn waiting(&self, run: &FlowRun, side: Side, line: u32, ahead: u32) -> Rect {
         let cell = self.cell_of(self.first(side, line));
         let (x, y) = cell.center();
@@ -244,7 +245,7 @@ impl Places {
     }
 }
 
-/// Width of a token with any element of A or B.
+/// Width of a token that can show any element of A or B.
 fn token_width(run: &FlowRun) -> f32 {
     let gemm = run.gemm();
     let sides = [(Operand::A, gemm.m(), gemm.k()), (Operand::B, gemm.k(), gemm.n())];
@@ -260,7 +261,8 @@ pub fn draw(run: &FlowRun, cycle: u64, width: f32, height: f32, picture: &mut Pi
     draw_run(run, cycle, (width, height), true, picture);
 }
 
-/// Draws a run at a cycle. The names of the delays would answer a card that asks, so they need `judges`.
+/// Draws a run at a cycle. The names of the delays would give away the answer to a card, so they are drawn only if
+/// `judges` is true.
 fn draw_run(run: &FlowRun, cycle: u64, (width, height): (f32, f32), judges: bool, picture: &mut Picture) {
     picture.clear(width, height);
     let places = Places::new(run, width, height);
@@ -283,7 +285,7 @@ fn draw_run(run: &FlowRun, cycle: u64, (width, height): (f32, f32), judges: bool
     draw_matrix(run, cycle, &places, picture);
 }
 
-/// Draws the dataflow that a person builds in place of the array.
+/// Draws, in place of the array, the dataflow that a person builds.
 pub(crate) fn instead(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
     let Some(built) = frame.built else { return };
     if let Some(run) = built.run(frame.plan.scenario().seed) {
@@ -301,7 +303,8 @@ pub(crate) fn instead(frame: &Frame<'_>, width: f32, height: f32, picture: &mut 
     }
 }
 
-/// Draws the links into a PE from the PEs before it. A link that carried an element is dark. A wire is thicker.
+/// Draws the links into a PE from the PEs before it. A link that carried an element is dark. If this link is part of a
+/// wire, it is also thicker.
 fn draw_links(run: &FlowRun, places: &Places, pe: PeId, state: &PeState, picture: &mut Picture) {
     let rect = places.cell_of(pe);
     for operand in Flow::OPERANDS {
@@ -341,7 +344,7 @@ fn column_of(run: &FlowRun, rect: &Rect, operand: Operand) -> f32 {
     rect.x + rect.w * (0.5 + off)
 }
 
-/// Returns border, fill and outline of the tokens of a matrix. A sum in the array has another look than a result.
+/// Returns border, fill and outline of the tokens of a matrix. A sum in the array looks different from a result.
 fn look(operand: Operand) -> (Tone, Tone, Outline) {
     match operand {
         Operand::C => (Tone::Sum, Tone::SumTint, Outline::Chevron),
@@ -388,7 +391,7 @@ fn draw_pe(run: &FlowRun, places: &Places, pe: PeId, state: &PeState, picture: &
     }
 }
 
-/// Draws an element or a sum. `copy` distinguishes the places of an element on a wire.
+/// Draws an element or a sum. An element on a wire is in several places at once, and `copy` distinguishes these places.
 fn draw_token(picture: &mut Picture, place: Rect, label: Label, value: i64, copy: u64, dash: Dash) {
     let first_mark = picture.marks.len();
     let (tone, tint, outline) = look(label.operand);
@@ -405,7 +408,7 @@ fn draw_token(picture: &mut Picture, place: Rect, label: Label, value: i64, copy
     picture.token(id, place, first_mark, (0.0, 0.0));
 }
 
-/// Returns a value as text that fits into a token, and its size.
+/// Returns a value as text that fits into a token, and the size of this text.
 fn shown(value: i64, place: Rect) -> (String, f32) {
     let clamped = value.clamp(i32::MIN.into(), i32::MAX.into());
     fitted(Value::Int(i32::try_from(clamped).unwrap_or(i32::MAX)), place.w, (place.h * 0.7).min(14.0))
@@ -513,8 +516,9 @@ fn draw_labels(run: &FlowRun, places: &Places, width: f32, judges: bool, picture
 const ROW: f32 = 23.0;
 const BRACKET: f32 = 5.0;
 
-/// Draws the matrix of the first fault, or a matrix that moves, if the space west of the array is free. Elements in the
-/// array are filled. In the cycle of the fault, the element that was needed and the element that came are marked.
+/// If the space west of the array is free, draws the matrix in which the first fault occurs. Without such a fault,
+/// draws a matrix that moves. Elements in the array are filled. In the cycle of the fault, the element that was needed
+/// and the element that came are marked.
 fn draw_matrix(run: &FlowRun, cycle: u64, places: &Places, picture: &mut Picture) {
     let mismatch = run.first_fault().and_then(|fault| match fault.kind {
         FaultKind::Mismatch { needed, came, .. } if needed.operand != Operand::C => Some((fault.cycle, needed, came)),
@@ -529,7 +533,7 @@ fn draw_matrix(run: &FlowRun, cycle: u64, places: &Places, picture: &mut Picture
     let (w, h) = (px(cols) * wide, px(rows) * ROW);
     let x = (places.free_west - w) / 2.0;
     let y = array.center().1 - h / 2.0;
-    // The name is above the matrix, and two labels are below.
+    // The height must also suffice for the name above the matrix and for two labels below it.
     if x < BRACKET + 4.0 || h + 60.0 > array.h {
         return;
     }
@@ -627,7 +631,8 @@ pub fn draw_timeline(run: &FlowRun, cycle: u64, width: f32, height: f32, picture
         let [right, wrong] = [Meeting::Right, Meeting::Wrong].map(|meeting| px(run.n_meetings(at, meeting)) * unit);
         let bottom = chart.y + chart.h;
         let bar = |below: f32, h: f32| Rect::new(x + 1.0, bottom - below - h, (step - 2.0).max(1.0), h);
-        // Later bars are outlines. Lines across the bars of wrong meetings distinguish them without color.
+        // Bars of later cycles are outlines. The bars of wrong meetings have lines across them, so that they differ
+        // even without color.
         let fill = |tone: Tone| if at <= cycle { tone } else { Tone::Ground };
         let mut draw =
             |rect: Rect, tone: Tone| picture.shape(rect, Outline::Box(0), fill(tone), Stroke::solid(tone, 1.0));

@@ -1,8 +1,8 @@
 //! The map of a run's folds: the stationary matrix, cut into blocks of the array's size. The number in a block is the
 //! position of the fold in the run.
 //!
-//! Row folds run innermost, so the map fills column by column. Blocks at the south and east edges may not fill the
-//! array. Hatching shows the PEs that such a block leaves unused.
+//! Row folds run innermost, so the map fills column by column. A block at the south or east edge can be smaller than
+//! the array. Hatching shows the PEs that such a block leaves unused.
 
 use display::Tone;
 use display::picture::{Anchor, Mark, Outline, Picture, Rect, Stroke, px};
@@ -13,7 +13,7 @@ use systolic::{Cycle, PeId};
 const FOLDS_MAX: u64 = 24;
 /// Smallest side of a block with a number.
 const NUMBER_MIN: f32 = 15.0;
-/// Smallest width of a block, if there is space.
+/// Smallest width of a block, unless the map is too narrow for this width.
 const BLOCK_MIN: f32 = 16.0;
 /// Margin around the map.
 const AIR: f32 = 2.0;

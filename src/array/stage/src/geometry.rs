@@ -222,7 +222,7 @@ const LANES_MAX: u32 = 8;
 /// Largest space for registers that show no values. The first number is for the west edge. The second number is for the
 /// north edge, and also for the west edge if the matrices are in a strip.
 const WEDGE_MAX: (f32, f32) = (72.0, 48.0);
-/// Largest space for west registers on a wall: with values, without values, and on a wall that is higher than wide.
+/// Largest space for west registers on a wall: with values, without values, and on a wall that is taller than wide.
 const TOKENS_ON_WALL: f32 = 152.0;
 const WEDGE_ON_WALL: f32 = 140.0;
 const WEDGE_ON_TALL_WALL: f32 = 36.0;
@@ -251,7 +251,7 @@ pub(crate) fn north_pitch(cell: f32) -> f32 {
 /// Returns the width of a register that shows an element of A or B.
 fn operand_width(plan: &Plan) -> f32 {
     let scenario = plan.scenario();
-    // In a small matrix, a typed number of two glyphs changes no width.
+    // In a small matrix, typed numbers of at most two glyphs do not change the width of the registers.
     let is_short = |matrix: &Option<MatrixText>| {
         let values = matrix.as_ref().map(|matrix| &matrix.values).filter(|values| values.len() <= 256);
         values.is_some_and(|values| values.iter().all(|value| (-9.0..100.0).contains(value)))
@@ -273,7 +273,7 @@ pub(crate) struct Sizes {
     is_wall: bool,
     /// Width of a register that shows an element of A or B.
     operand: f32,
-    /// Glyphs of the longest names of a row and of a column, such as `k=255`.
+    /// Numbers of glyphs in the longest names of a row and of a column, such as `k=255`.
     glyphs: (u32, u32),
     /// Distance from the array to a token that waits above it to be loaded.
     pub load_gap: f32,
@@ -347,7 +347,7 @@ impl Margins {
         let sizes = Sizes::new(plan, cell, detail, is_wall);
         let widest = sizes.operand + if is_wall { -1.5 } else { 5.0 };
         let west_pitch = between(cell * 0.45, widest, WEST_PITCH_MAX.max(widest));
-        // An array of more rows than columns leaves a wall of 16:9 room for its registers.
+        // On a wall of 16:9, an array with at least as many rows as columns leaves space for its registers.
         let wedge_max = match arrangement {
             Arrangement::Strip => WEDGE_MAX.1,
             Arrangement::Wall if rows >= cols => WEDGE_ON_WALL,
@@ -356,7 +356,8 @@ impl Margins {
         };
         let (west_edge, west) = edge(rows, west_pitch, wedge_max);
         let (north_edge, north) = match flows {
-            // On a wall, the height is for the array: the next element of each column is above it, if there is room.
+            // On a wall, the array gets the height. Only the next element of each column is above the array, if there
+            // is space.
             false if is_wall => {
                 let tokens = u32::from(detail >= Detail::Registers && arrangement == Arrangement::Wall);
                 let skew = if cols > 4 { 2.2_f32.min(WEDGE_MAX.1 / px(cols)) } else { 5.0 };
@@ -535,9 +536,9 @@ enum Arrangement {
     Strip,
     /// No matrices.
     Bare,
-    /// No matrices, and an array as large as the view: what people read on a wall. No other view has it.
+    /// No matrices, and an array as large as the view. Only a view on a wall has this arrangement.
     Wall,
-    /// No matrices, and an array as large as a view that is higher than wide.
+    /// No matrices, and an array as large as a view that is taller than wide.
     TallWall,
 }
 
@@ -578,12 +579,13 @@ const NEXT_TO_PICTURES_MAX: (f32, f32) = (64.0, 104.0);
 /// Largest cells above a strip without numbers, for runs whose matrices could show numbers.
 const ABOVE_PICTURES_MAX: f32 = 76.0;
 const BARE_MAX: f32 = 44.0;
-/// Step between cell sizes in views without matrices. With this step, a view keeps the matrices if they cost only a few
-/// pixels.
+/// Step between cell sizes in views without matrices. Because of this step, a view keeps its matrices if its cells
+/// would be only a few pixels larger without them.
 const BARE_STEP: f32 = 4.0;
 /// Smallest cell with an operand and a sum on a wall. Its sums have at most four glyphs.
 const COMPACT_ON_WALL: f32 = 26.0;
-/// Step between cell sizes on a wall, where a pixel of the picture is several pixels of the screen.
+/// Step between cell sizes on a wall. The step is less than a pixel, because a pixel of the picture is several pixels
+/// of the screen.
 const WALL_STEP: f32 = 0.25;
 /// Step between the lengths of an array's longer side, in a view without matrices and with cells smaller than
 /// [`Detail::Block`].
@@ -721,8 +723,9 @@ impl<'a> Case<'a> {
         detail.min(self.most)
     }
 
-    /// Returns the width and height of the array with its margins and with the matrices next to it, for this arrangement
-    /// and this cell. `None` if they are larger than a view, or if the arrangement is not possible with this cell.
+    /// Returns the width and height of the array with its margins and with the matrices next to it, for this
+    /// arrangement and this cell. `None` if they are larger than the view, or if the arrangement is not possible with
+    /// this cell.
     fn fitting(&self, arrangement: Arrangement, cell: f32, (width, height): (f32, f32)) -> Option<(f32, f32)> {
         let matrices = self.matrices(arrangement, cell)?;
         let (w, h) =
@@ -854,7 +857,7 @@ impl Scene {
         let Some(other) = other else { return case.arranged(best, cell, size) };
         let (best_other, cell_other) = Case::new(other, Detail::Tagged, arrangements).best(size);
         let (mut most, later) = (case.detail(cell).min(case.detail(cell_other)), best.max(best_other));
-        // Finds the first arrangement of both runs. A smaller cell of one run can lower the detail of both.
+        // Finds the first arrangement that fits both runs. A smaller cell of one run can lower the detail of both.
         loop {
             let cases = [plan, other].map(|plan| Case::new(plan, most, arrangements));
             let both = |arrangement: Arrangement| {

@@ -23,7 +23,8 @@ pub fn draw(plan: &Plan, cycle: Cycle, pe: PeId, width: f32, height: f32, pictur
     let probe = plan.prober().at(cycle, pe);
     let block = plan.prober().block(cycle, pe);
     let is_open = block.as_ref().is_some_and(|view| view.is_open);
-    // All products of an open block but the last `n`, and the sum before them, may need more digits than a register has.
+    // In an open block, the sum before the block may need more digits than a register has. So may all products except
+    // the last `n`.
     let marked = |text: String, n: usize, value| match &block {
         Some(view) if block::is_rounded(view, view.products.len().saturating_sub(n), value) => block::about(text),
         _ => text,

@@ -19,8 +19,8 @@ fn under(center: u32, wide: u32, all: u32) -> core::ops::Range<u32> {
     from..from + n
 }
 
-/// Returns the layout of the PEs under the lens; `None` if cells are large enough without a lens. On a wall, a PE is shown
-/// from inside next to the array.
+/// Returns the layout of the PEs under the lens; `None` if cells are large enough without a lens. Also `None` on a
+/// wall, where the inside of a PE is drawn next to the array instead.
 pub(crate) fn glass(frame: &Frame<'_>, layout: &Layout, width: f32, height: f32) -> Option<Layout> {
     let pe = frame.selected.filter(|_| layout.detail <= Detail::Glyph && !frame.is_wall())?;
     let wide = if width.min(height) < 420.0 { 3 } else { 7 };

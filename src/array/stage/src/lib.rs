@@ -95,8 +95,8 @@ pub struct Frame<'a> {
     pub beside: Option<&'a Plan>,
     /// The run before some settings changed. PE-cycles, traffic and roofline show both runs on one scale.
     pub before: Option<&'a Plan>,
-    /// Function that draws the states of PEs, if the picture is on a wall: the array alone, as large as the view, without
-    /// names.
+    /// Function that draws the states of PEs if the picture is on a wall. Such a picture has only the array, as large
+    /// as the view and without names.
     pub wall: Option<Layer>,
     /// Layer that shows a number for each PE instead of its activity.
     pub channel: Option<Layer>,

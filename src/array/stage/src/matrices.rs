@@ -79,7 +79,7 @@ fn draw_name(frame: &Frame<'_>, place: &Place, is_strip: bool, picture: &mut Pic
     let (tone, ..) = ink_of(operand);
     let sides = words::picture::sides(rows, cols);
     let (x, y) = place.name;
-    // A card may ask for the number of elements.
+    // The question of a card may be the number of complete elements, so this number is hidden until the answer.
     let done = (operand == Operand::C && frame.filter.judges()).then(|| {
         let (n, all) = whereabouts::n_complete(frame.plan, frame.cycle);
         match frame.broken {

@@ -44,7 +44,8 @@ pub fn draw(plan: &Plan, cycle: Cycle, width: f32, height: f32, picture: &mut Pi
     }
 }
 
-/// Draws a line at the end of a shorter run, which a card showed before, over the timeline of a run.
+/// Draws a line over the timeline of a run, at the cycle at which a shorter run ends. A card showed this shorter run
+/// before.
 pub fn mark_end_before(cycles_before: u64, plan: &Plan, width: f32, height: f32, picture: &mut Picture) {
     let (total, chart) = (plan.schedule().cycles(), chart(width, height));
     if cycles_before >= total.get() {
@@ -56,14 +57,14 @@ pub fn mark_end_before(cycles_before: u64, plan: &Plan, width: f32, height: f32,
     let wide = crate::cells::text_width(words::drawing::BEFORE, TEXT);
     // The name is left of the line if it has space there.
     let (x, anchor) = if x >= wide + 8.0 { (x - 4.0, Anchor::End) } else { (x + 4.0, Anchor::Start) };
-    // Behind the name, the area of busy PEs would be too dark.
+    // The area of busy PEs is too dark for a text, so the name has its own background.
     let left = if anchor == Anchor::End { x - wide } else { x };
     let behind = Rect::new(left - 2.0, chart.y + TEXT / 2.0, wide + 4.0, TEXT);
     picture.shape(behind, Outline::Box(2), Tone::Ground, Stroke::solid(Tone::Clear, 0.0));
     picture.text((x, chart.y + TEXT), words::drawing::BEFORE, TEXT, anchor, Tone::Ink);
 }
 
-/// Size of the name of the run before.
+/// Text size of the name of the shorter run.
 const TEXT: f32 = 11.0;
 
 /// Returns the cycle of the event whose name is at a position of a timeline with this size.
@@ -133,7 +134,7 @@ pub(crate) fn draw_phases(plan: &Plan, chart: &Rect, x: &impl Fn(f64) -> f32, pi
     }
 }
 
-/// Returns the space above the highest bar.
+/// Returns the space above the tallest bar.
 const fn headroom(chart: &Rect) -> f32 {
     if chart.h < HEIGHT_OF_ONE { 0.5 } else { 4.0 }
 }
@@ -187,7 +188,7 @@ fn draw_area(plan: &Plan, chart: &Rect, now: f32, picture: &mut Picture) {
 /// Width of the outline of the curve in the future.
 const OUTLINE: f32 = 1.5;
 
-/// Returns the number of PEs in a class during the run, as the corners of an area.
+/// Returns the curve of the number of PEs in a class during the run, as the corners of the area below the curve.
 fn profile(plan: &Plan, slot: Slot, chart: &Rect) -> Vec<(f32, f32)> {
     let schedule = plan.schedule();
     let total = schedule.cycles().get();

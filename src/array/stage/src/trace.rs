@@ -15,7 +15,7 @@ use systolic::{Cycle, Hold, Operand, PeId};
 /// Layer that draws the path of the value that the user points at.
 pub fn draw_path(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
     let layout = &scene.layout;
-    // On a wall, the times of a path would need an explanation.
+    // On a wall, the times of a path would need an explanation, so no path is drawn.
     if frame.broken.is_some() || frame.is_wall() {
         return;
     }
@@ -187,7 +187,7 @@ fn draw_way(
         (false, _) if leaves => (b.0, end.y + end.h + layout.cell * 0.16),
         (false, _) => b,
     };
-    // A value in its first PE has come from outside the array.
+    // A value in its first PE has come from outside the array, so its line begins outside the PE.
     let begin = match (from == to, is_down) {
         (true, true) => (a.0, start.y - layout.cell * 0.16),
         _ if ghosts.iter().any(|(pe, ..)| *pe == from) || !has_text => a,

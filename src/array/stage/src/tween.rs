@@ -121,8 +121,8 @@ impl Travel {
         for token in &before.tokens {
             is_token[token.marks.clone()].fill(true);
         }
-        // A text that the next picture does not have, such as the product of operands that leave, would be wrong from
-        // the start of the motion on.
+        // Some texts are not in the next picture, such as the product of operands that leave. Such a text would be
+        // wrong as soon as the motion starts.
         let stays: HashSet<(&str, [u32; 2])> = after.marks.iter().filter_map(text_at).collect();
         for (mark, _) in before.marks.iter().zip(&is_token).filter(|(_, is_token)| !**is_token) {
             let is_gone = text_at(mark).is_some_and(|text| !stays.contains(&text));
@@ -228,9 +228,9 @@ impl Group {
         (right > x && bottom > y).then(|| Rect::new(x, y, right - x, bottom - y))
     }
 
-    /// Returns the displacement at the corner of the path, if the tokens move in both directions. Results move along the
-    /// lane below the array before they rise to their elements of C. Operands leave their matrix along its side. So no
-    /// token crosses the array.
+    /// Returns the displacement at the corner of the path, if the tokens move both horizontally and vertically. Results
+    /// move along the lane below the array before they rise to their elements of C. Operands leave their matrix along
+    /// its side. So no token crosses the array.
     #[must_use]
     pub fn corner(&self) -> Option<(f32, f32)> {
         let is_straight = self.by.0.abs() < 1.0 || self.by.1.abs() < 1.0;
@@ -365,8 +365,8 @@ mod tests {
             for cycle in 0..plan.last().get() {
                 let (before, after) = (drawn(&plan, cycle), drawn(&plan, cycle + 1));
                 let picture = Travel::new(&before, &after).at(0.0);
-                // At the start, only tokens without a destination disappear, and texts that the next picture does not
-                // have.
+                // At the start, only two things disappear: tokens without a destination, and texts that the next
+                // picture does not have.
                 let tokens: Vec<usize> = before.tokens.iter().flat_map(|token| token.marks.clone()).collect();
                 let lost = before.tokens.iter().zip(ways(&before, &after)).filter(|(_, way)| way.is_none());
                 let gone: usize = lost.map(|(token, _)| token.marks.len()).sum();

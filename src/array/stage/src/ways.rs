@@ -1,5 +1,5 @@
-//! The ways of the values that meet in a chosen PE: of the operands that move to it, with the clock edge of each step,
-//! of the operand that stays in it, and of the sum that it adds to.
+//! The ways of the values that meet in a chosen PE: the operands that move to the PE, the operand that stays in it, and
+//! its sum. The way of a moving operand has the clock edge of each step.
 
 use super::cells::{TEXT_MIN, ink_of, text_width};
 use super::geometry::{Edge, Side};
@@ -41,7 +41,7 @@ pub fn draw_ways(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
     }
 }
 
-/// True if the operand that a PE holds has arrived. While a fold loads, a PE passes operands on to later rows.
+/// True if the operand in a PE stays in this PE. While a fold loads, the operand may still move on to a later row.
 fn stays(frame: &Frame<'_>, probe: &Probe) -> bool {
     let fold = frame.plan.schedule().fold_at(frame.cycle, probe.pe);
     probe.activity != Activity::Loading && fold.mapped.contains(probe.pe)
@@ -74,7 +74,7 @@ const SOUTH_LABEL: f32 = 20.0;
 /// Distance from the left side of a cell to the middle of a label below the cell.
 const EAST_LABEL: f32 = 26.0;
 
-/// Returns the height of a label at the lower edge of a row.
+/// Returns the vertical position of a label at the lower edge of a row.
 fn below(layout: &Layout, row: u32) -> f32 {
     let rect = layout.cell_of(PeId::new(row, 0));
     rect.y + rect.h - 1.0
@@ -101,8 +101,8 @@ fn draw_link(layout: &Layout, pe: PeId, side: Side, off: f32, tone: Tone, pictur
 /// Width of a link that carried a value.
 const WIDTH: f32 = 3.5;
 
-/// Draws the links over which an operand came, a line along its registers, and the clock edge at each stop. `has_last` is
-/// false if another way of this PE has the label of this PE.
+/// Draws the links over which an operand came, a line along its registers, and the clock edge at each stop. `has_last`
+/// is false if another way to this PE draws the label of the last stop, the PE itself.
 fn draw_stops(
     layout: &Layout,
     pe: PeId,
@@ -156,11 +156,12 @@ fn draw_load(frame: &Frame<'_>, layout: &Layout, pe: PeId, tone: Tone, picture: 
     for row in 0..=pe.row {
         draw_link(layout, PeId { row, ..pe }, Side::North, -LOADED, tone, picture);
     }
-    // Without other labels on the ways, nothing would say what this label means.
+    // Without other labels on the ways, nothing would say what this label means, so it is left out.
     let is_alone = frame.plan.prober().without_sum(frame.cycle, pe).mac.is_none();
     if let Some(cycle) = loaded_at(frame, pe).filter(|_| !is_alone) {
         let (x, _) = layout.cell_of(pe).center();
-        // The gap below the first row has the labels of that row.
+        // The gap below the first row has other labels of that row, so the label of a PE in that row is above the
+        // array.
         let y = if pe.row == 0 { layout.array().y - 9.0 } else { below(layout, 0) };
         label(layout, (x - SOUTH_LABEL - 4.0, y), cycle, tone, picture);
     }
@@ -179,7 +180,7 @@ fn loaded_at(frame: &Frame<'_>, pe: PeId) -> Option<Cycle> {
         .find(|cycle| schedule.rows_loaded(*cycle, pe.col).is_some_and(|(loaded, n)| loaded.index == fold && n >= rows))
 }
 
-/// Draws the way of the sum: down the column, from the first PE that added to it, out of the array.
+/// Draws the way of the sum: from the first PE that added to it, down the column and out of the array.
 fn draw_sum(frame: &Frame<'_>, layout: &Layout, pe: PeId, picture: &mut Picture) {
     let schedule = frame.plan.schedule();
     let (first, last) = (PeId { row: 0, ..pe }, PeId { row: layout.rows - 1, ..pe });
@@ -241,8 +242,9 @@ mod tests {
 
     #[test]
     fn the_ways_of_a_pe_have_the_cycles_of_the_mock() {
-        // Weights enter from cycle 0 on, the last row first, so row 2 enters at cycle 1. The sum began one PE per cycle
-        // earlier, and leaves row 3 one cycle later. The element of A was in two registers, then in two PEs.
+        // Weights enter from cycle 0 on, the last row first, so row 2 enters at cycle 1. The sum moves down one PE per
+        // cycle, so it began two cycles ago. It leaves row 3 one cycle later. The element of A was in two registers,
+        // then in two PEs.
         let labels = labels("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8", 9, PeId::new(2, 1));
         assert_eq!(labels, ["t=1", "t=7", "t=10", "t=6", "t=7", "t=8", "t=9"]);
     }

@@ -13,7 +13,7 @@ pub struct Zoom {
     pub scale: f32,
     /// Point of the array in the middle of the view, as shares of the array's width and height.
     pub middle: (f32, f32),
-    /// Turning of the cube.
+    /// Rotation of the cube.
     pub turn: Turn,
 }
 

@@ -9,7 +9,7 @@ use systolic::{Slot, Tally};
 pub struct ArrayCost<'a> {
     /// Price of multiplications on an array that is useful in every PE-cycle, and the passes of the format.
     pub rate: FullRate<'a>,
-    /// Useful work ÷ peak over the time of the PE-cycles, from 0 to 1.
+    /// Useful work ÷ work at peak in the time of the PE-cycles, from 0 to 1.
     pub mfu: f64,
     /// US dollars for 10¹⁸ useful multiplications. `None` if no PE-cycle is useful.
     pub usd_per_1e18: Option<f64>,
@@ -61,7 +61,8 @@ mod tests {
         Plan::new(&Link::parse(query, "").scenario).expect("a run")
     }
 
-    /// Returns cycles, MFU in percent, dollars and × a full array of the whole run, rounded as in the panel.
+    /// Returns the cycles of the whole run, its MFU in percent, and US dollars for 10¹⁸ useful multiplications. The
+    /// last number is this cost divided by the cost of a full array.
     fn whole(query: &str) -> (u64, f64, f64, f64) {
         let plan = plan(query);
         let tally = plan.schedule().tally();
@@ -70,7 +71,8 @@ mod tests {
         (plan.schedule().cycles().get(), 100.0 * cost.mfu, usd, cost.times_full().expect("useful"))
     }
 
-    /// Settings, cycles, MFU in percent and × a full array, counted by hand: useful ÷ (R · C · cycles).
+    /// Settings, each with the cycles, the MFU in percent, and the cost divided by the cost of a full array. The MFU is
+    /// counted by hand: useful ÷ (R · C · cycles).
     const SETTINGS: [(&str, u64, f64, f64); 15] = [
         ("", 16, 28.1, 3.56),
         ("m=64", 74, 64.9, 1.54),
@@ -134,7 +136,8 @@ mod tests {
 
     #[test]
     fn a_custom_chip_sets_price_and_peak() {
-        // 2 arrays of 4×4 PEs at 500 MHz do 16e9 multiplications per second for $36 per hour: a cent for 16e9.
+        // 2 arrays of 4×4 PEs at 500 MHz do 16e9 multiplications per second for $36 per hour. So 16e9 multiplications
+        // cost a cent.
         let cost = whole("rows=4&cols=4&dt=int8&arrays=2&mhz=500&cents=3600");
         assert!((cost.2 * cost.1 / 100.0 - 0.01 / 16e9 * 1e18).abs() < 1.0, "{cost:?}");
     }

@@ -27,7 +27,7 @@ impl Built {
     pub fn parse(text: &str) -> Option<Self> {
         let (flow, cycle) = text.split_once('@').map_or((text, None), |(flow, cycle)| (flow, Some(cycle)));
         let cycle = cycle.map(str::parse).transpose().ok()?;
-        // Not the parser of `Flow`, because the texts of its errors would be in the first load.
+        // This does not use the parser of `Flow`, because the texts of its errors would then be in the first load.
         let mut parts = flow.split(',');
         let mut motion = || Move::from_id(parts.next()?);
         let (a, b, sums) = (motion()?, motion()?, motion()?);
@@ -49,7 +49,7 @@ impl Built {
         [a.id(), ",", b.id(), ",", sums.id(), ",", rows, ",", cols, at, cycle.as_deref().unwrap_or("")].concat()
     }
 
-    /// Runs the flow on small matrices of a seed. `None` cannot happen, because the matrices are small.
+    /// Runs the flow on small matrices that the seed determines. `None` cannot happen, because the matrices are small.
     #[must_use]
     pub fn run(self, seed: u64) -> Option<FlowRun> {
         let gemm = Gemm::new(Self::SIDE, Self::SIDE, Self::SIDE).ok()?;

@@ -211,8 +211,9 @@ pub fn limit(plan: &Plan, field: Field) -> Option<f64> {
 /// Ratio of a new scale to the largest value, so that a somewhat larger value still fits.
 const FREE: f64 = 1.3;
 
-/// Returns the value at the end of a bar, from the value before and the largest value to show. The scale stays while the
-/// largest value fits and is not short, so that a person can compare a bar with the bar before a change.
+/// Returns the value at the end of a bar, from the previous such value and the largest value to show. The scale stays
+/// while the largest value fits and fills at least a quarter of the bar. So a person can compare a bar with the bar
+/// before a change.
 #[must_use]
 pub fn scale(before: f64, most: f64) -> f64 {
     if (before / 4.0..=before).contains(&most) { before } else { most * FREE }
@@ -225,9 +226,9 @@ fn ratio(part: u64, whole: u64) -> f64 {
 /// Maximum number of jumps in a utilization curve. The curve jumps at each value at which the number of folds changes.
 const STEPS_MAX: u64 = 24;
 
-/// Computes utilization as a function of a field. The points are all slider values up to a power of two, which stays
-/// while the current value and the value before are below it.
-/// The curve also has points at the last value before and at the first value after each change in the number of folds.
+/// Computes utilization as a function of a field. The points are all slider values up to a power of two that is at
+/// least the current value and the previous value. So the range rarely changes. The curve also has points at the last
+/// value before and at the first value after each change in the number of folds.
 #[must_use]
 pub fn curve(plan: &Plan, field: Field, before: Option<u64>) -> Curve {
     let (scenario, schedule) = (plan.scenario(), plan.schedule());

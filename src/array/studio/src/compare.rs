@@ -51,7 +51,8 @@ impl Other {
     #[must_use]
     pub fn to_text(&self) -> String {
         let fields = self.changes.iter().map(|(field, value)| (field.id(), value.as_str()));
-        // A second run without differences is also a second run.
+        // A second run without differences also needs a text, so that it counts as a second run. This text is the
+        // clock.
         let says_clock = *self == Self::default() || self.clock != Clock::default();
         let clock = says_clock.then_some(("clock", self.clock.id()));
         form_urlencoded::Serializer::new(String::new())
@@ -67,7 +68,7 @@ impl Other {
         }
     }
 
-    /// Returns a notice for each part of the parameter that cannot be used with any first run.
+    /// Returns a notice for each part of the parameter that cannot be used, whatever the first run is.
     pub fn notices(&self) -> impl Iterator<Item = Notice> {
         let parts = self.unknown.of(Part::Query).map(|(name, value)| {
             let given = if value.is_empty() { plain::cut(name) } else { plain::cut(&format!("{name}={value}")) };
@@ -103,8 +104,8 @@ impl Other {
     }
 }
 
-/// Returns the plan of the same matmul on the same array with each dataflow, in the order of [`Dataflow::ALL`]. `None` if
-/// the array cannot run it.
+/// Returns the plan of the same matmul on the same array with each dataflow, in the order of [`Dataflow::ALL`]. `None`
+/// for a dataflow with which the array cannot run the matmul.
 #[must_use]
 pub fn in_each_dataflow(plan: &Plan) -> [Option<Plan>; 3] {
     Dataflow::ALL.map(|dataflow| Plan::new(&Scenario { dataflow, ..plan.scenario().clone() }).ok())
@@ -131,7 +132,7 @@ pub enum Fewest {
 }
 
 impl Fewest {
-    /// Compares the plans of one matmul on one array. Plans that do not exist do not count.
+    /// Compares the plans of one matmul on one array. Ignores dataflows without a plan.
     #[must_use]
     pub fn of(plans: &[Option<Plan>; 3]) -> Self {
         let runs = || plans.iter().flatten().map(Plan::schedule);

@@ -1,9 +1,9 @@
 //! Slides: views to show one after another, so that one link can contain a lecture.
 //!
 //! `?…&slide=2#slides=rows%3D4%0Arows%3D8` has two slides and shows the second one. Each slide is the link of a view.
-//! After a tab follow the title (`# Each number is read once`), the time (`@ 40 s`) and the notes of the speaker. After the
-//! time, `plays` lets the run of the slide play by itself, and `stop=6` stops it at cycle 6. Tabs separate the parts, and
-//! the lines of the notes, because no link contains a tab. A file of slides has one slide per line.
+//! The title (`# Each number is read once`), the time (`@ 40 s`) and the notes of the speaker follow the link. After
+//! the time, `plays` lets the run of the slide play by itself, and `stop=6` stops it at cycle 6. Tabs separate the
+//! parts, and the lines of the notes, because no link contains a tab. A file of slides has one slide per line.
 //!
 //! The page has no separate mode for slides. So a reload shows the same slide, and a change by a person affects the
 //! view but not the slide.
@@ -54,7 +54,7 @@ pub struct Said {
     pub seconds: u32,
     /// True if the run of the slide plays by itself.
     pub plays: bool,
-    /// Cycle at which the run stops for the speaker when it plays over this cycle; `None` for the end of the run.
+    /// Cycle at which playback stops for the speaker; `None` if playback stops only at the end of the run.
     pub stop: Option<u64>,
     /// True if the slide shows no MFU and no cost, because the talk has not explained them yet.
     pub has_no_mfu: bool,
@@ -121,8 +121,8 @@ impl Slide {
     }
 }
 
-/// Beginnings of the parts with the title and with the time. The marks follow the time of a slide that plays by itself, and
-/// of a slide without MFU and cost.
+/// Beginnings of the parts with the title and with the time, then the marks that can follow the time. With these marks,
+/// the run plays by itself, playback stops at a cycle, or the slide has no MFU and no cost.
 const TITLE: &str = "# ";
 const TIME: &str = "@ ";
 const PLAYS: &str = "plays";
@@ -133,7 +133,8 @@ const NO_MFU: &str = "no-mfu";
 const BETWEEN: char = '\t';
 
 impl Deck {
-    /// Maximum number of bytes of the slides in a link, because the page writes a link at every change.
+    /// Maximum number of bytes of the slides in a link. The number is limited, because the page writes a link at every
+    /// change.
     pub const BYTES_MAX: usize = 16_384;
 
     /// Reads the slides of a link. A slide number that is too large means the last slide. Without a number, no slide is
@@ -184,7 +185,7 @@ impl Deck {
     /// Adds a slide with this view after the shown slide, or at the end if none is shown. Returns false if the slides
     /// would exceed [`BYTES_MAX`](Self::BYTES_MAX).
     pub fn push(&mut self, view: &Link) -> bool {
-        // A slide has no slides: the deck would grow with its own copies.
+        // A slide contains no slides, because the deck would then grow by copies of itself.
         let without = |texts: PartTexts, of| texts.with(of, String::new());
         let texts = [PartText::Slides, PartText::Slide, PartText::Kiosk].into_iter().fold(view.texts.clone(), without);
         let (query, fragment) = Link { texts, ..view.clone() }.to_parts();
@@ -252,7 +253,8 @@ impl Deck {
     pub fn say(&mut self, index: usize, said: &Said) -> bool {
         let n_bytes = self.n_bytes();
         let Some(slide) = self.slides.get_mut(index) else { return false };
-        // The deck has it as a link has it: without control characters, and with a time within its bounds.
+        // The deck stores the words and the time as a link does: without control characters, and with the time within
+        // its bounds.
         let said = Said::of_parts(said.to_parts().split(BETWEEN).skip(1));
         let new = Slide { view: slide.view.clone(), said };
         let has_room = n_bytes - slide.n_bytes() + new.n_bytes() <= Self::BYTES_MAX;

@@ -344,7 +344,8 @@ mod tests {
 
     #[test]
     fn what_met_is_what_comes_to_a_pe_at_one_time() {
-        // Without skew row r has its k-th element of A at PE(r,c) after k + c edges, and the k-th element of B after k + r.
+        // Without skew, PE(r,c) gets the k-th element of A after k + c edges, and the k-th element of B after k + r
+        // edges.
         let plan = plan("rows=4&cols=5&m=4&k=9&n=5&df=os&dt=int8");
         let wrong = wrong_results(&plan, Defect::NoSkew);
         assert!(wrong.len() >= 12, "{wrong:?}");

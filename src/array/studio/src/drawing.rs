@@ -19,7 +19,7 @@ systolic::named! {
         Bits => "bits",
         /// The numbers that cross the edge of the array, next to the number of products.
         Traffic => "traffic",
-        /// A picture under a filter, and the matrix A that a convolution makes of them.
+        /// A convolution: the picture with a filter on it, and the matrix A whose rows are the places of the filter.
         Im2col => "im2col",
     }
 }

@@ -123,7 +123,7 @@ mod tests {
                 assert!((found / share.elements_per_cycle() - 1.0).abs() < 2e-4, "{} {dtype}: {rate:?}", chip.id);
             }
         }
-        // 8 arrays at 1050 MHz share 1200 GB/s. That is 143 bytes per cycle, or 71 bf16 elements.
+        // 8 arrays at 1050 MHz share 1200 GB/s. Each array gets 143 bytes per cycle, or 71 bf16 elements.
         let v4 = MemoryShare::of(Chip::by_id("tpu-v4").expect("listed"), Dtype::Bf16).expect("published");
         assert!((v4.elements_per_cycle() - 71.43).abs() < 0.01);
         let nobody = |id: &str| MemoryShare::of(Chip::by_id(id).expect("listed"), Dtype::Bf16);

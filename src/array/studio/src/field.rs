@@ -24,7 +24,7 @@ systolic::named! {
         Dataflow => "df",
         /// Operand format.
         Dtype => "dt",
-        /// Kind of padding, if the problem does not fill the array.
+        /// Kind of padding, if the GEMM does not fill the array.
         Padding => "pad",
         /// The multiple that M is padded to.
         Multiple => "padm",
@@ -119,7 +119,7 @@ impl Field {
         })
     }
 
-    /// Returns the values that a person can choose from. None if the field accepts any number in a range, or a matrix.
+    /// Returns the values that a person can choose from. Empty if the field accepts any number in a range, or a matrix.
     pub fn choices(self) -> impl Iterator<Item = FieldValue> {
         (0..).map_while(move |nth| self.choice(nth))
     }
@@ -161,7 +161,7 @@ impl Field {
             Takes::OneOf => self.choices().find(|choice| choice.id() == Some(name)),
             Takes::TileOrder => KTiles::from_text(name).map(FieldValue::KTiles),
             Takes::Chip => Chip::named(trimmed).map(|chip| FieldValue::Chip(chip.id)),
-            // Sums need no c.
+            // The matrix c is optional, so its text may be empty.
             Takes::Matrix if self == Self::C && trimmed.is_empty() => Some(FieldValue::Matrix(None)),
             Takes::Matrix => Some(FieldValue::Matrix(Some(MatrixText::parse(self, text)?))),
         };

@@ -142,7 +142,7 @@ mod tests {
                         match plan.schedule().next(Cycle(cycle), pe, register) {
                             Some(Next::Moves { to, at: next }) => {
                                 assert_eq!(at(next.get()), Some(Place::In(to)), "{query} {follow:?} {pe:?}");
-                                // The way back leads to the PE before.
+                                // Followed back, the value is in the PE that it came from.
                                 let there = Follow { what, since: next };
                                 assert_eq!(there.place(&plan, to, Cycle(cycle)), Some(Place::In(pe)), "{query}");
                             }

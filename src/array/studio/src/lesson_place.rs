@@ -48,7 +48,7 @@ impl LessonPlace {
         if self.version == 0 { card } else { [&card, VERSION, &self.version.to_string()].concat() }
     }
 
-    /// Returns the name of the card without its version and an answer, such as `wave.3`.
+    /// Returns the name of the card without version and answer, such as `wave.3`.
     #[must_use]
     pub fn card_text(&self) -> String {
         format!("{}.{}", self.lesson, self.card)

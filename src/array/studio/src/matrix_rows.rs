@@ -1,7 +1,7 @@
 //! Reader of matrices as people and programs write them.
 //!
-//! Rows of numbers end with a line break, `;` or a bracket. Numbers end with a comma, a tab or spaces. The printed forms
-//! of NumPy, PyTorch, JAX, MATLAB, Mathematica, LaTeX and JSON are such rows, once their words are gone. If each row has
+//! Rows of numbers end with a line break, `;` or a bracket. Numbers end with a comma, a tab or spaces. Without their
+//! words, the printed forms of NumPy, PyTorch, JAX, MATLAB, Mathematica, LaTeX and JSON are such rows. If each row has
 //! brackets, a line break is only a space, because NumPy and PyTorch print a long row on several lines. A spreadsheet
 //! that writes decimal commas separates its cells with `;` or tabs.
 
@@ -29,8 +29,8 @@ pub fn read(text: &str, most: u64) -> Result<Listed, (String, Why)> {
     read_with(text, most, None)
 }
 
-/// Reads a matrix as [`read`] does. `decimal` is the sign before decimals, if the caller knows the sign: a comma is then
-/// never a delimiter, or never a part of a number.
+/// Reads a matrix as [`read`] does. `decimal` is the decimal separator, if the caller knows it. If it is a comma, a
+/// comma never separates two numbers. If it is a point, a comma in a number separates thousands.
 ///
 /// # Errors
 /// The text of the first element, row or matrix that does not fit, and the reason.
@@ -42,7 +42,7 @@ pub fn read_with(text: &str, most: u64, decimal: Option<Decimal>) -> Result<List
     let body = body(text.trim());
     let brackets = Brackets::of(&body).map_err(|why| (text.trim().to_owned(), why))?;
     let cells = match decimal {
-        // Without commas between them, cells end with a semicolon, a tab or spaces.
+        // If the comma is the decimal separator, cells end with a semicolon, a tab or spaces.
         Some(Decimal::Comma) => Some(if body.contains('\t') {
             '\t'
         } else if body.contains(';') {
@@ -135,7 +135,7 @@ enum Brackets {
 }
 
 /// Shortest first line of a list that a program may have broken. NumPy fills a line up to 75 characters, and a number
-/// has at most 25.
+/// has at most 25. So a line before a break has at least 50 characters.
 const BROKEN_LINE_MIN: usize = 50;
 
 impl Brackets {
@@ -199,11 +199,11 @@ const fn is_of_name(sign: char) -> bool {
     sign.is_ascii_alphanumeric() || matches!(sign, '.' | '_')
 }
 
-/// Removes the names of functions, and their arguments with a name: `tensor([[1., 2.]], device='cuda:0')` becomes
-/// `[[1., 2.]]`, and `np.float64(1.0)` becomes `1.0`. Other parentheses and braces become brackets.
+/// Removes the names of functions, and their named arguments: `tensor([[1., 2.]], device='cuda:0')` becomes `[[1.,
+/// 2.]]`, and `np.float64(1.0)` becomes `1.0`. Other parentheses and braces become brackets.
 fn without_calls(text: &str) -> String {
     let mut kept = String::new();
-    // True for the parenthesis of a function.
+    // The open parentheses, each with true if it belongs to a function.
     let mut open: Vec<bool> = Vec::new();
     // Number of open parentheses around an argument with a name.
     let mut skipped: Option<usize> = None;
@@ -242,8 +242,8 @@ fn without_calls(text: &str) -> String {
     kept
 }
 
-/// Returns the delimiter of a spreadsheet whose numbers may have decimal commas: a tab, or a `;` within a line of
-/// several lines.
+/// Returns the delimiter of a spreadsheet whose numbers may have decimal commas: a tab, or a `;` inside a line if the
+/// text has several lines.
 fn spreadsheet(body: &str) -> Option<char> {
     if !body.contains(',') || body.contains('[') {
         return None;

@@ -27,7 +27,7 @@ pub struct MatrixText {
 /// same.
 impl PartialEq for MatrixText {
     fn eq(&self, other: &Self) -> bool {
-        // Equal sizes have equally many values.
+        // Matrices of equal sizes have equally many values.
         let is_same = |(ours, theirs): (&f64, &f64)| ours.to_bits() == theirs.to_bits();
         if Arc::ptr_eq(&self.values, &other.values) {
             return (self.rows, self.cols) == (other.rows, other.cols);

@@ -55,7 +55,7 @@ pub enum Notice {
         given: String,
         /// The parameter with the similar name.
         meant: Entry,
-        /// True if the parameter belongs into the other part of the link: before or after the #.
+        /// True if the parameter belongs in the other part of the link: before or after the #.
         is_misplaced: bool,
     },
     /// A field that the link locks.
@@ -80,7 +80,7 @@ pub enum Notice {
     },
     /// Listed matrices whose sizes are used but whose elements are not, because the link names another fill.
     ListNotShown,
-    /// Own matrices that the link announces but does not contain. Some mail programs drop the part after the #.
+    /// Custom matrices that the link names but does not contain. Some mail programs drop the part after the #.
     MatricesMissing,
     /// A link that is longer than [`Link::LENGTH_MAX`](crate::Link::LENGTH_MAX).
     TooLong,

@@ -1,4 +1,4 @@
-//! Reader of NumPy's files of arrays (`.npy`), by NEP 1 of NumPy.
+//! Reader of NumPy's array files (`.npy`), whose format is in NEP 1 of NumPy.
 
 use crate::matrix_rows::Listed;
 use systolic::Dtype;
@@ -37,8 +37,8 @@ pub fn is_npy(bytes: &[u8]) -> bool {
 
 const MAGIC: &[u8] = b"\x93NUMPY";
 
-/// Reads an array of two dimensions with at most `most` elements. Booleans, integers and floating-point numbers of 16,
-/// 32 and 64 bits are read.
+/// Reads an array of two dimensions with at most `most` elements. The elements can be Booleans, integers of 8 to 64
+/// bits, or floating-point numbers of 16, 32 or 64 bits.
 ///
 /// # Errors
 /// [`NpyRefusal`] names the reason.
@@ -85,7 +85,7 @@ pub fn read(bytes: &[u8], most: u64) -> Result<Listed, NpyRefusal> {
     Ok(Listed { rows, cols, values })
 }
 
-/// Type of the elements: `<f4` has the order of the bytes, the kind and the number of bytes.
+/// Type of the elements, such as `<f4`: the order of the bytes, the kind of number, and the number of bytes.
 struct Element {
     is_big: bool,
     kind: char,

@@ -64,7 +64,7 @@ impl Plan {
         ProductOnChip::new(self.chip(), self.format(), sizes)
     }
 
-    /// Returns the place of the GEMM's memory traffic under the roofline of the chip.
+    /// Returns the position of the GEMM under the roofline of the chip, with this memory traffic.
     #[must_use]
     pub fn roofline(&self, traffic: &GemmTraffic) -> Roofline {
         match self.chip().as_run(self.format()) {
@@ -73,8 +73,9 @@ impl Plan {
         }
     }
 
-    /// Returns the entries that describe this GEMM on this chip to the model estimates, in the form `name=value&…`.
-    /// `own` has the values of a custom chip as the estimates write them, and is empty for a published chip.
+    /// Returns the text that describes this GEMM on this chip to the model estimates: entries in the form
+    /// `name=value&…`. `own` has the values of a custom chip, in the form that the estimates use. It is empty for a
+    /// published chip.
     #[must_use]
     pub fn product_entries(&self, own: &str) -> String {
         let GemmSizes { m, k, n } = self.product();
@@ -114,11 +115,11 @@ impl Plan {
     }
 
     /// Bars of the efficiency breakdown, as [`Self::ladder`] returns them, on an axis with space for this share of the
-    /// peak. The bars of several runs on the axis of the smallest share can be compared.
+    /// peak. With the smallest share of several runs, the bars of these runs have one axis and can be compared.
     #[must_use]
     pub fn ladder_with(&self, least: f64) -> Vec<(f64, f64)> {
         let Ok(on) = self.on_chip() else { return Vec::new() };
-        // The shortest bar has a tenth of the axis or more.
+        // The shortest bar takes at least an eleventh of the axis.
         let axis = (least.log10() * 1.1).abs();
         let length = |share: f64| if is_logarithmic(least) { 1.0 + share.log10() / axis } else { share };
         let above = core::iter::once(1.0).chain(on.steps.iter().map(|step| step.left));

@@ -16,7 +16,8 @@ pub struct ToolOpening {
 
 /// Returns the cycle at which the open tool shows something. `None` if the tool is not empty at `cycle`.
 ///
-/// The cycle is the first multiplication of the chosen PE, or else of the lowest PE, as on the first screen.
+/// The cycle is that of the first multiplication of the chosen PE. Without a chosen PE, the lowest PE of the first
+/// column counts, as on the first screen.
 #[must_use]
 pub(crate) fn telling_cycle(view: &View, tools: &Tools, plan: &Plan, cycle: Cycle) -> Option<Cycle> {
     let schedule = plan.schedule();
@@ -30,7 +31,7 @@ pub(crate) fn telling_cycle(view: &View, tools: &Tools, plan: &Plan, cycle: Cycl
         (Drawing::Array, _) => tools.show != Channel::Activity && cycle == Cycle(0),
         (Drawing::Roofline | Drawing::Traffic | Drawing::Im2col, _) => false,
     };
-    // The lowest PE of the first column ends the first sum.
+    // The last PE that the fold uses in the first column completes the first sum.
     let lowest = PeId::new(schedule.fold(0).real.rows.saturating_sub(1), 0);
     let of_pe = || view.selected.and_then(|pe| schedule.first_useful(pe));
     is_empty.then(|| of_pe().or_else(|| schedule.first_useful(lowest))).flatten()

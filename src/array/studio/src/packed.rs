@@ -180,7 +180,7 @@ mod tests {
             let packed = pack(&values, cols).unwrap();
             prop_assert_eq!(&by_hand(&packed), &values);
             let before = matrix(cols, values);
-            // The text of an equal matrix is equal.
+            // A matrix that is read from the text of a matrix is equal to that matrix.
             prop_assert_eq!(&MatrixText::parse(Field::A, &before.to_text()).unwrap(), &before);
             prop_assert_eq!(MatrixText::parse(Field::A, &packed).unwrap(), before);
         }

@@ -17,7 +17,7 @@ pub struct Plan {
     scenario: Scenario,
     run: Run,
     chip: &'static Chip,
-    /// The custom chip, once something reads it: the first module of the page does not.
+    /// The custom chip, computed at its first use, because the first module of the page does not use it.
     custom_chip: OnceLock<Chip>,
 }
 
@@ -172,8 +172,8 @@ impl Plan {
         self.run.unit()
     }
 
-    /// True if the sum of an element of C goes on from fold to fold in the array. False if accumulators outside the array
-    /// add the sums of the folds.
+    /// True if the sum of an element of C continues from fold to fold inside the array. False if accumulators outside
+    /// the array add the sums of the folds.
     #[must_use]
     pub fn sums_go_on(&self) -> bool {
         self.unit().rule().is_some_and(Rule::continues)
@@ -188,7 +188,7 @@ impl Plan {
             let sums = reference::product(lane, plan.schedule(), plan.operands());
             sums.into_iter().map(|sum| plan.scenario.out.rounded(lane.sum(sum))).collect()
         }
-        // Each lane adds code to the page. This lane of floats rounds as all others do.
+        // Each lane adds code to the page, so all floats share this one lane. It rounds as all other lanes do.
         match (Grouped::new(self.unit()), self.unit().accumulator()) {
             (Some(lane), _) => all(self, lane),
             (None, Accumulator::Int32) => all(self, Whole(self.unit())),

@@ -8,11 +8,11 @@ systolic::named! {
     exact pub enum Preset {
         /// First screen.
         First => "first",
-        /// GEMM that fills no side of the array.
+        /// GEMM whose last folds fill neither the rows nor the columns of the array.
         Ragged => "ragged",
         /// Output-stationary run.
         OutputStationary => "os",
-        /// The multiplications as one cube, once for each dataflow.
+        /// The multiplications as a cube, drawn once for each dataflow.
         Cube => "cube",
         /// Run in bf16, whose sums are rounded.
         Rounding => "bf16",

@@ -109,8 +109,9 @@ pub fn progress_blocks(plan: &Plan, cycle: Cycle) -> Vec<ProgressBlock> {
 /// Range of indices: the first index, and the index after the last.
 type Span = (u64, u64);
 
-/// Indices of the last `n` rows of PEs of a fold whose rows have the indices `all`. With the adder `tpu`, the rows have
-/// indices of the lower half and of the upper half in turn. The indices of a half ascend with the rows.
+/// Indices of the last `n` rows of PEs of a fold whose rows have the indices `from..to`. With the adder `tpu`, the rows
+/// alternate between the lower half and the upper half of these indices. Within a half, the indices ascend with the
+/// rows.
 fn loaded_spans(schedule: &Schedule, (from, to): Span, n: u64) -> [Option<Span>; 2] {
     if schedule.adder() != Adder::Tpu || n == to - from {
         return [Some((to - n, to)), None];
@@ -152,8 +153,8 @@ fn results(plan: &Plan, cycle: Cycle) -> Vec<(Span, Span, Option<u64>, bool)> {
         (side(down), side(across))
     };
     let mut found = Vec::new();
-    // Sums that flow run to the last row of the array, whatever the height of the fold. Sums that stay are complete in
-    // their PE, earlier in a fold with fewer rows.
+    // Moving sums are complete in the last row of the array, whatever the height of the fold. Sums that stay are
+    // complete in their PE, which is earlier in a fold with fewer rows.
     let panels = |folds: u64| [(0, folds - 1), (folds - 1, folds)].into_iter().filter(|(from, to)| from < to);
     let bands: Vec<Span> = if flows { vec![(0, row_folds)] } else { panels(row_folds).collect() };
     for (band, cols) in bands.into_iter().flat_map(|band| panels(col_folds).map(move |cols| (band, cols))) {

@@ -20,7 +20,7 @@ systolic::named! {
         Counting => "counting",
         /// Ones on the diagonal.
         Identity => "identity",
-        /// Numbers from 1 up in steps of 0.001: the inputs of a test of JAX.
+        /// The numbers 1, 1.001, 1.002 …: the inputs of a test of JAX.
         Ramp => "ramp",
         /// Typed or pasted numbers.
         Custom => "custom",
@@ -254,7 +254,8 @@ impl Scenario {
     }
 }
 
-/// Implements reading and setting of fields, from the kind of value and the member of each field that is not a matrix.
+/// Implements the functions that read and set a field. The arguments are the kind of value and the member of each field
+/// that is not a matrix.
 macro_rules! fields {
     ($($field:ident: $kind:ident = $member:ident,)+) => {
         impl Scenario {

@@ -58,8 +58,9 @@ impl Session {
     pub fn open(link: &Link) -> (Self, Playhead) {
         let mut notices = link.notices.clone();
         // Contradictory settings stay in the form, so that a person can correct them. Until then, the page shows this
-        // run with other numbers and the usual adder and order of k tiles, or the first screen. If only the adder does
-        // not fit, the form has the usual adder, because the run has all other settings of the link.
+        // run with other numbers, the usual adder and the usual order of k tiles. If this run is impossible too, it
+        // shows the first screen. If only the adder does not fit, the form has the usual adder, because the run has all
+        // other settings of the link.
         let mut scenario = link.scenario.clone();
         let (plan, problems) = match Plan::new(&scenario) {
             Ok(plan) => (plan, Vec::new()),
@@ -150,7 +151,7 @@ impl Session {
                 let playhead = playhead.within(&self.plan);
                 return (self, playhead);
             }
-            // A person may go on typing from the text of a value.
+            // After a value is set, a person may go on typing from its text.
             Edit::Set(field, value) => {
                 let playhead = self.commit(*field, Ok(value.clone()), &value.to_string(), playhead);
                 return (self, playhead);
@@ -314,7 +315,7 @@ impl Session {
         }
     }
 
-    /// Returns each size that crops a custom matrix, with the size at which its last element returns.
+    /// Returns each size that crops a custom matrix, with the size at which the matrix is no longer cropped.
     pub fn cropping(&self, matrix: Field) -> impl Iterator<Item = (Field, u64)> {
         let whole = self.own.as_ref().map(|(a, b)| match matrix {
             Field::A => [(Field::M, a.rows), (Field::K, a.cols)],
@@ -340,7 +341,8 @@ impl Session {
         let (before, number, revision) = (Arc::clone(&self.plan), self.field_value(field), self.revision);
         let mut typing = Typing::of(self, field, text, playhead.speed);
         self.put(field, read, Some(text));
-        // The numbers on the way to a text that cannot be used were not asked for.
+        // While a person types a text that cannot be used, the field passes other numbers. These numbers were not asked
+        // for.
         let is_refused = self.drafts.iter().any(|draft| draft.of == field);
         if is_refused {
             self.scenario.clone_from(&typing.scenario);
@@ -355,9 +357,10 @@ impl Session {
         let held = last.as_ref().and_then(|trial| Some((trial, trial.held.as_ref()?)));
         let from = held.map_or(&before, |(_, held)| &held.plan);
         let has_changed = **from != *self.plan;
-        // A person who types a number passes other numbers. The change is compared with the number before all of them.
+        // While a person types a number, the field passes other numbers. The change is compared with the number before
+        // the typing began.
         let number = last.as_ref().filter(|trial| trial.field == field).map_or(number, |trial| trial.before);
-        // The steps to an unusable text do not belong to the history.
+        // If a text cannot be used, the numbers passed while typing it do not belong to the history.
         self.revision = if is_refused { asked } else { revision + u64::from(has_changed) };
         typing.after = self.revision;
         self.typing = Some(typing);

@@ -54,7 +54,7 @@ impl Session {
         let mut tried = self.clone();
         let fields: Vec<Field> = settings.iter().map(|(field, _)| *field).collect();
         for (field, read) in settings {
-            // Custom matrices begin with the numbers of the run with the settings so far.
+            // Custom matrices begin with the numbers of the run that the settings so far describe.
             if field == Field::Fill {
                 tried.replan();
             }

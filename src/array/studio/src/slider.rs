@@ -44,7 +44,7 @@ impl Field {
         }
     }
 
-    /// Returns the values of the field's slider, from 1 up to the largest.
+    /// Returns the values of the field's slider, from 1 to the largest value.
     pub fn slider(self) -> impl Iterator<Item = u64> {
         (0..=place_of(self.most())).map(value_at)
     }

@@ -21,7 +21,8 @@ mod tests {
     fn the_first_screen_suggests_more_rows_and_another_dataflow_only_where_that_is_better() {
         let all = suggestions(&Plan::default());
         let sets: Vec<_> = all.iter().map(|one| one.set.as_slice()).collect();
-        // Utilization is 22.5% and 17.3% in the other dataflows, and 28.1% in this one.
+        // Utilization is 22.5% and 17.3% in the other dataflows, and 28.1% in this one, so only more rows are
+        // suggested.
         assert_eq!(sets, [[(Field::M, FieldValue::Count(64))]]);
         // 16 PEs compute 64 · 4 · 3 products in 74 cycles.
         assert!((all[0].share - 768.0 / (16.0 * 74.0)).abs() < 1e-12);

@@ -1,5 +1,5 @@
-//! A text that a person is typing: the settings before its first letter. Each letter makes another run on the way to the
-//! run that the person wants.
+//! A text that a person is typing, with the settings before its first letter. Each letter changes the run, but the
+//! person wants only the run of the whole text.
 
 use std::sync::Arc;
 
@@ -23,8 +23,8 @@ pub(crate) struct Typing {
 }
 
 impl Typing {
-    /// Returns the typing to which a new text of a field belongs. A text that is longer or shorter at its end than the
-    /// last text belongs to the same typing. The last text again ends the typing.
+    /// Returns the typing to which a new text of a field belongs. The typing continues if the new text only adds or
+    /// removes letters at the end of the last text. A new typing begins if the new text equals the last text.
     pub(crate) fn of(session: &Session, field: Field, text: &str, speed: Speed) -> Self {
         let goes_on = |last: &&Self| {
             let is_longer_or_shorter = text.starts_with(&last.text) || last.text.starts_with(text);

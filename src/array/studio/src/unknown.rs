@@ -21,7 +21,8 @@ pub struct Unknown {
 }
 
 impl Unknown {
-    /// Maximum number of bytes of all names and values, because the page writes a link at every change.
+    /// Maximum number of bytes of all names and values. The number is limited, because the page writes a link at every
+    /// change.
     pub const BYTES_MAX: usize = 16_384;
 
     /// Adds a parameter. Returns false if the parameters would exceed [`BYTES_MAX`](Self::BYTES_MAX).

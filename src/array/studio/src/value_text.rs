@@ -26,9 +26,10 @@ pub fn short(value: Value) -> String {
 /// Most digits of a rounded float.
 const DIGITS: u32 = 4;
 
-/// Returns a register's content in at most `glyphs` glyphs, if possible. A rounded float begins with `≈` and has as many
-/// digits as fit, up to four. If necessary, the zero before the decimal point is missing, and a small number is `≈0`.
-/// A whole number of at most three digits is either exact or empty.
+/// Returns a register's content in at most `glyphs` glyphs, if possible. A rounded float begins with `≈` and has as
+/// many digits as fit, up to four. If necessary, the zero before the decimal point is missing, and a small number is
+/// `≈0`. A whole number of at most three digits is never rounded: the text is exact, or empty if the number does not
+/// fit.
 #[must_use]
 pub fn fitting(value: Value, glyphs: usize) -> String {
     let fits = |text: &String| text.chars().count() <= glyphs;

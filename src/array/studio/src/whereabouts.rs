@@ -326,7 +326,7 @@ fn sample(n: u32) -> impl Iterator<Item = u32> {
     (0..=steps).map(move |step| (step * n.saturating_sub(1)).checked_div(steps).unwrap_or(0))
 }
 
-/// Returns the first and the last lane of each run of lanes whose indices follow each other.
+/// Returns the first and the last lane of each sequence of lanes with consecutive indices.
 fn ends_of_runs(n: u32, index: impl Fn(u32) -> u64) -> impl Iterator<Item = u32> {
     let goes_on = move |lane: u32| lane > 0 && lane < n && index(lane) == index(lane - 1) + 1;
     (0..n).filter(move |&lane| !goes_on(lane) || !goes_on(lane + 1))

@@ -9,7 +9,7 @@ use systolic::{AlignedTerm, BlockView, Cycle, ExactSum, Operand, PeId, Rule, Sum
 /// Mark next to the sum of an open block.
 pub const OPEN: &str = "open";
 
-/// True if more products come before the adder rounds this sum.
+/// True if the adder adds more products before it rounds this sum.
 #[must_use]
 pub fn is_open(plan: &Plan, sum: &Sum) -> bool {
     let block = plan.unit().rule().map(|rule| u64::from(rule.block()));
@@ -35,7 +35,7 @@ pub fn lowest_bit(fraction_bits: u32) -> String {
     format!("{fraction_bits}{ending} bit after the largest exponent")
 }
 
-/// True if the first `n` products of a block and the sum before them are not exactly this value.
+/// True if the first `n` products of a block and the sum before the block do not add up to exactly this value.
 #[must_use]
 pub fn is_rounded(view: &BlockView, n: usize, value: Value) -> bool {
     let mut rest = ExactSum::default();
@@ -51,7 +51,7 @@ pub fn about(text: String) -> String {
     if text.starts_with('≈') { text } else { format!("≈{text}") }
 }
 
-/// Returns the names of the terms of a block: the sum before, if the block aligns it, and the products.
+/// Returns the names of the terms of a block: the sum before the block, if the block aligns this sum, and the products.
 #[must_use]
 pub fn names(plan: &Plan, cycle: Cycle, pe: PeId, view: &BlockView) -> Vec<String> {
     let terms = plan.schedule().terms(cycle, pe);
@@ -69,7 +69,7 @@ pub fn names(plan: &Plan, cycle: Cycle, pe: PeId, view: &BlockView) -> Vec<Strin
 /// Name of the sum before a block.
 const BEFORE: &str = "sum before";
 
-/// Returns the terms of a block: the sum before, if the block aligns it, and the products.
+/// Returns the terms of a block: the sum before the block, if the block aligns this sum, and the products.
 #[must_use]
 pub fn terms(view: &BlockView) -> Vec<AlignedTerm> {
     view.c.into_iter().chain(view.products.iter().copied()).collect()

@@ -11,7 +11,7 @@ use studio::busy::{self, Curve, Remedy, field_of};
 use studio::{Field, FieldValue, Plan, Trial};
 use systolic::{Axis, Dataflow, Hold, Overlap, Slot, Tally};
 
-/// Name of the quantity of a curve, for a format that the chip cannot multiply.
+/// Name of the quantity that a curve shows if the chip cannot multiply the format.
 const UTILIZATION: &str = "Utilization";
 /// Heading of the MFU of the array on screen, and the formula of the MFU.
 pub const ARRAY_MFU: [&str; 2] = ["MFU of this array", "useful ÷ peak, whole run"];
@@ -67,7 +67,7 @@ pub(crate) fn other_format(plan: &Plan) -> Option<&'static str> {
     run.map(|run| run.multiplied.word())
 }
 
-/// Returns the label of the whole run, from its PE-cycles: `72 of 256 useful`.
+/// Returns the label of the run from its count of PE-cycles (`72 of 256`): `72 of 256 useful`.
 #[must_use]
 pub fn useful(of_all: &str) -> String {
     format!("{of_all} useful")
@@ -76,7 +76,7 @@ pub fn useful(of_all: &str) -> String {
 /// Label of the change that raises the MFU most.
 pub const LARGEST_GAIN: &str = "Best step:";
 
-/// Returns the label with the MFU (`nth` = 0) or the cost (`nth` = 1) before a change, with its unit.
+/// Returns the label of a value before a change: the MFU (`nth` = 0), or the cost per 10¹⁸ (`nth` = 1).
 #[must_use]
 pub fn before(value: &str, nth: usize) -> String {
     format!("before: {value}{}", if nth == 0 { "" } else { " per 10¹⁸" })
@@ -255,8 +255,8 @@ fn change(remedy: &Remedy) -> String {
     }
 }
 
-/// Returns the MFU in percent after a change, with its name: `MFU`, `64.9`. If the chip cannot multiply the format, returns
-/// the utilization.
+/// Returns the name and the percentage of the MFU after a change: `MFU`, `64.9`. If the chip cannot multiply the
+/// format, both are those of the utilization.
 fn after(plan: &Plan, remedy: &Remedy) -> (&'static str, String) {
     match plan.chip().full_rate(plan.format()) {
         Ok(rate) => ("MFU", percent(rate.mfu(remedy.share))),
@@ -301,7 +301,8 @@ pub fn effect(plan: &Plan, trial: &Trial) -> Option<String> {
     Some(format!("MFU {before} → {now}\u{a0}%"))
 }
 
-/// Returns the MFU at the top of a curve: 1, a half, a quarter and so on, so that curves before and after a change compare.
+/// Returns the upper end of the MFU axis: 1, a half, a quarter and so on. These few values make curves before and after
+/// a change comparable.
 fn top(most: f64) -> f64 {
     let mut top = 1.0;
     while most > 0.0 && top / 2.0 >= most {
@@ -310,8 +311,8 @@ fn top(most: f64) -> f64 {
     top
 }
 
-/// Returns the small plot of the MFU against a setting, which is shown next to the headline. For a format that the chip
-/// cannot multiply, the plot is of the utilization.
+/// Returns the small plot of the MFU against a setting, which is shown next to the headline. If the chip cannot
+/// multiply the format, the plot shows the utilization.
 #[must_use]
 pub fn spark(plan: &Plan, curve: &Curve) -> Spark {
     let rate = plan.chip().full_rate(plan.format()).ok();
@@ -355,7 +356,7 @@ mod tests {
         sum(plan, &parts(&plan.schedule().tally()))
     }
 
-    /// Returns the numbers in a text. Tenths of a percent are whole numbers.
+    /// Returns the numbers in a text, without their decimal points: `28.1` becomes 281.
     fn numbers(text: &str) -> Vec<u64> {
         let plain = text.replace([display::number::GROUP, '.'], "");
         plain.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse().ok()).collect()

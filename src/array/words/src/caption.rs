@@ -173,7 +173,7 @@ fn loading(plan: &Plan, cycle: Cycle) -> (String, String) {
     let noun = format!("{}s", stationary(plan));
     let rows = |col: u32| schedule.rows_loaded(cycle, col).map_or(0, |(_, rows)| rows).min(array.rows().into());
     let load = schedule.design().load();
-    // A diagonal has parts of many rows.
+    // A diagonal load brings parts of many rows, so elements are counted instead of rows.
     let (n, all) = match load {
         Load::Rows => (rows(0), counted(array.rows().into(), "row")),
         Load::Diagonal => ((0..array.cols()).map(rows).sum(), grouped(array.pes())),

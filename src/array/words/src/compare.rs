@@ -166,8 +166,8 @@ fn better(numbers: [Option<f64>; 2], is_more: bool) -> Option<Side> {
     }
 }
 
-/// Returns a figure as a number, and true if a larger number is better. `None` if the number is unknown, or if neither
-/// larger nor smaller numbers are better.
+/// Returns a figure as a number, with a flag that is true if a larger number is better. `None` if the number is
+/// unknown, or if neither direction is better.
 fn measure(id: &str, plan: &Plan) -> Option<(f64, bool)> {
     let array = plan.array_cost(&plan.schedule().tally()).ok();
     match id {

@@ -28,7 +28,7 @@ pub const fn without(axis: Axis) -> Operand {
     }
 }
 
-/// Returns the label of an axis: the letter, and how often each element without this index is used.
+/// Returns the label of an axis: its letter, and how often each element of the matrix without this index is used.
 #[must_use]
 pub fn along(along: Axis, schedule: &Schedule) -> String {
     let n = grouped(schedule.gemm().extent(along));
@@ -44,7 +44,7 @@ pub const SHADOW: &str = "shadow";
 /// Text of a dataflow that the array cannot run.
 pub const CANNOT_RUN: &str = "The array cannot run this dataflow with these settings.";
 
-/// Returns why a matrix stays.
+/// Returns the reason why the stationary matrix of a dataflow stays in the PEs.
 #[must_use]
 pub const fn stays(dataflow: Dataflow) -> &'static str {
     match dataflow {
@@ -64,7 +64,7 @@ pub const fn title(dataflow: Dataflow) -> &'static str {
     }
 }
 
-/// Returns what a cell is, and which cells one PE makes.
+/// Explains a cell of the cube, and names the cells that one PE computes.
 #[must_use]
 pub fn line(schedule: &Schedule) -> String {
     let time = schedule.mapping().time;
@@ -91,7 +91,8 @@ pub fn count_labels([done, now, to_come]: [u64; 3]) -> [String; 3] {
     [short(done) + " done", short(now) + " now", short(to_come) + " to come"]
 }
 
-/// The plane of a fold's wave: the index sums of its cells in a cycle. `None` if no cell of the fold is in the wave.
+/// Returns the equation of the plane that a fold's wave is on in a cycle, such as `m + k + n = 5`. `None` if the wave
+/// contains no cell of the fold.
 fn plane_of(schedule: &Schedule, fold: &Fold, cycle: Cycle) -> Option<String> {
     let mapping = schedule.mapping();
     let corner = schedule.term(schedule.mkn(fold, PeId::new(0, 0), 0)?);
@@ -113,8 +114,8 @@ fn plane_of(schedule: &Schedule, fold: &Fold, cycle: Cycle) -> Option<String> {
     Some(format!("{} = {}", [Axis::M, Axis::K, Axis::N].map(letter).join(" + "), grouped(sum)))
 }
 
-/// Returns the sentence about the wave at a clock edge: the planes whose cells are multiplied. `None` if the cells of the
-/// wave are not on a plane of indices, because an edge is slow or the rows have another order.
+/// Returns the sentence about the wave at a clock edge: the planes whose cells are multiplied. `None` if the wave is
+/// not a plane, because an edge is slow or the rows have another order.
 #[must_use]
 pub fn wave(schedule: &Schedule, cycle: Cycle) -> Option<String> {
     let is_in_order = (0..schedule.run().k().min(64)).all(|nth| schedule.row_index(nth) == nth);

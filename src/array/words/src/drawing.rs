@@ -21,7 +21,7 @@ pub const LOGARITHMIC_LADDER: &str = "From peak to MFU, logarithmic";
 pub const PEAK: &str = "peak";
 /// Heading of the shares of the peak that are left after each step of the efficiency breakdown.
 pub const LEFT: &str = "left";
-/// Heading of the shares that the steps of the efficiency breakdown leave.
+/// Heading of the factors of the efficiency breakdown: the share that each step leaves.
 pub const STEP: &str = "step";
 /// Heading of the times of a matmul on a chip.
 pub const TIMES: &str = "Times";
@@ -29,9 +29,9 @@ pub const TIMES: &str = "Times";
 pub const TIME_PARTS: [&str; 4] = ["launch", "memory", "arithmetic", "matmul"];
 /// Last bar of the efficiency breakdown.
 pub const MFU: &str = "MFU";
-/// Text of a chip whose rates are not published.
+/// Text in place of a drawing if the chip's rates are not published.
 pub const UNKNOWN: &str = "The rates of this chip are not published.";
-/// Text of a PE that holds no two operands.
+/// Text in place of the drawing if the PE does not have two operands.
 pub const NO_OPERANDS: &str = "This PE multiplies nothing in this cycle.";
 /// Label of the exact sum of a multiply-accumulate.
 pub const EXACT_SUM: &str = "exact sum";
@@ -115,10 +115,10 @@ pub fn said(drawing: Drawing, plan: &Plan, cycle: Cycle, pe: PeId) -> String {
 
 /// Name of the bar for all numbers that cross the edge.
 pub const TOTAL: &str = "in all";
-/// Text of a matmul that has no picture of at most 64×64 pixels.
+/// Text for a matmul that does not correspond to a picture of at most 64×64 pixels.
 pub const NO_PICTURE: &str = "This matmul has no picture, because M and K are not small squares.";
 
-/// Returns the label of the button that takes better settings for a drawing.
+/// Returns the label of the button that applies settings that suit a drawing better.
 #[must_use]
 pub fn take(settings: &[(Field, FieldValue)]) -> String {
     let each = settings.iter().map(|(field, value)| match value {
@@ -138,7 +138,7 @@ pub const fn crosses(operand: Operand) -> &'static str {
     }
 }
 
-/// Returns how many numbers cross the edge, and how many products each of them has on average.
+/// Returns how many numbers cross the edge, and for how many products each number is used on average.
 #[must_use]
 pub fn crossing(n: u64, products: u64) -> String {
     #[expect(clippy::cast_precision_loss, reason = "the mean is rounded for display")]
@@ -174,8 +174,8 @@ pub fn arrays(n_arrays: u64, array: systolic::ArrayShape) -> String {
     if n_arrays == 1 { one } else { format!("{} arrays of {one}", grouped(n_arrays)) }
 }
 
-/// Returns the arrays of a run, its cycles and its utilization. If another run has the same arrays, the text has the
-/// settings in which the runs differ instead of the arrays.
+/// Returns the arrays of a run, its cycles and its utilization. If another run has an array of equal size, the text
+/// starts with the settings that differ instead of the arrays.
 #[must_use]
 pub fn run(plan: &Plan, other: &Plan, n_arrays: u64) -> String {
     let schedule = plan.schedule();
@@ -185,19 +185,19 @@ pub fn run(plan: &Plan, other: &Plan, n_arrays: u64) -> String {
     format!("{name}, {cycles} cycles, {} useful", share(useful))
 }
 
-/// Returns the title of a picture under a filter.
+/// Returns the title of a picture to which a filter is applied: the sizes of both.
 #[must_use]
 pub fn pixels(side: u64, filter: u64) -> String {
     format!("picture {side}×{side}, filter {filter}×{filter}")
 }
 
-/// Returns the title of A with the row of the filter's place.
+/// Returns the title of A, with the number of the row that belongs to the filter's position.
 #[must_use]
 pub fn rows_of_a(place: u64) -> String {
     format!("A: row {}", grouped(place))
 }
 
-/// Returns how often a pixel is in A, on average.
+/// Returns the count of numbers in A as a product: the pixels times the mean number of copies of a pixel.
 #[must_use]
 pub fn copies(numbers: u64, pixels: u64) -> String {
     #[expect(clippy::cast_precision_loss, reason = "the mean is rounded for display")]
@@ -261,20 +261,21 @@ pub fn share(factor: f64) -> String {
     format!("{} %", percent(factor))
 }
 
-/// Returns the label of the squares of a class, with the number of PE-cycles of each array so far.
+/// Returns the label of the squares of a class of PE-cycles: the PE-cycles of one array so far, times the number of
+/// arrays.
 #[must_use]
 pub fn class(slot: Slot, n: u64, n_arrays: u64) -> String {
     let each = format!("{} {}", grouped(n), crate::busy::class(slot));
     if n_arrays == 1 { each } else { format!("{} × {each}", grouped(n_arrays)) }
 }
 
-/// Returns the label of the rows and the columns of the PE-cycles.
+/// Returns the label that states the meaning of rows and columns in the picture of the PE-cycles.
 #[must_use]
 pub fn pe_cycles_axes(is_by_pe: bool) -> &'static str {
     if is_by_pe { "down: PEs · across: cycles" } else { "down: PEs, most used at the bottom · across: cycles" }
 }
 
-/// Returns the label of an operand: its name, and the number from which it was made.
+/// Returns the label of an operand: its name, and its value before rounding to the format.
 #[must_use]
 pub fn operand(tag: &str, raw: &str) -> String {
     format!("{tag} = {raw}")

@@ -166,7 +166,8 @@ pub fn on_chip_at_a_glance(plan: &Plan) -> OnChipAtAGlance {
     OnChipAtAGlance { mfu, cost, sentence: ladder::at_a_glance(&on), notes }
 }
 
-/// Returns the range of the MFU if the chip's share of the peak was not measured. `None` if both ends read the same.
+/// Returns the range of the MFU if the chip's share of the peak was not measured. `None` if both ends are equal after
+/// rounding.
 fn range(on: &ProductOnChip) -> Option<Range> {
     let (low, high) = on.mfu_range?;
     let [from, to] = [low, high].map(percent);

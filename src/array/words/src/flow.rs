@@ -9,7 +9,7 @@ use display::number::{MINUS, grouped, percent};
 use systolic::flow::{Along, Fault, FaultKind, Flow, FlowRun, Formula, Goal, Label, Meeting, Mirror, Move, Verdict};
 use systolic::{Axis, Dataflow, Drain, Elements, Operand, PeId};
 
-/// Returns a whole number with a minus sign.
+/// Returns a whole number as text, with a typographic minus sign if it is negative.
 #[must_use]
 pub fn number(value: i64) -> String {
     if value < 0 { format!("{MINUS}{}", grouped(value.unsigned_abs())) } else { grouped(value.unsigned_abs()) }
@@ -102,7 +102,8 @@ pub fn caption(run: &FlowRun, cycle: u64) -> Caption {
     Caption { headline: format!("Cycle {}: {event}", grouped(cycle)), sentence: sentences.join(" ") }
 }
 
-/// Returns where rows and columns begin to count. `None` if both begin in the upper left corner, as usual.
+/// Returns a note on the sides from which rows and columns are counted. `None` if both are counted from the upper left
+/// corner, as usual.
 #[must_use]
 pub fn numbering(run: &FlowRun) -> Option<&'static str> {
     let first = run.counted(PeId::new(0, 0));
@@ -126,7 +127,7 @@ fn leaving(run: &FlowRun, cycle: u64) -> Vec<Label> {
     labels
 }
 
-/// Returns a sentence about the PEs in which elements pass that do not meet all they need.
+/// Returns a sentence about the PEs in which elements pass without all the partners that they need.
 fn alone(run: &FlowRun, cycle: u64) -> Option<String> {
     let states = run.pes(cycle).map(|(_, state)| state).filter(|state| state.meeting == Meeting::Alone);
     let here = |operand: Operand| move |state: &systolic::flow::PeState| state.token(operand).is_some();
@@ -205,7 +206,7 @@ const fn kind(operand: Operand) -> &'static str {
     }
 }
 
-/// Returns the labels of the element that a PE needs and of the element that came, below their matrix.
+/// Returns the two labels below a matrix: the element that a PE needs, and the element that came.
 #[must_use]
 pub fn needed_and_came(needed: Label, came: Option<Label>) -> [String; 2] {
     [format!("needed: {}", name(needed)), format!("came: {}", came.map_or_else(|| "none".to_owned(), name))]
@@ -252,7 +253,7 @@ pub struct Term {
     pub differs: bool,
 }
 
-/// Place and cycle of a matrix that moves, for each product.
+/// Place and cycle in which an element of a moving matrix is used, as formulas of m, k and n.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlaceAndCycle {
     /// The matrix.
@@ -285,7 +286,7 @@ pub fn where_and_when(run: &FlowRun) -> Vec<PlaceAndCycle> {
         let terms = terms(Formula::default().plus(direction, formula), constant.into(), |_| false);
         terms.into_iter().map(|term| term.text).collect::<Vec<_>>().join(" ")
     };
-    // A sum needs parentheses next to the comma.
+    // An expression with several terms needs parentheses next to the comma.
     let place = |formula: Formula, constant: u32, corner: u32| {
         let text = place(formula, constant, corner);
         if text.contains(' ') { format!("({text})") } else { text }
@@ -309,7 +310,7 @@ pub fn where_and_when(run: &FlowRun) -> Vec<PlaceAndCycle> {
 
 const AXES: [(Axis, &str); 3] = [(Axis::M, "m"), (Axis::K, "k"), (Axis::N, "n")];
 
-/// Returns the terms of a formula plus a constant. A term that differs is there even if it is 0.
+/// Returns the terms of a formula plus a constant. A term in which the matrices differ is listed even if it is 0.
 fn terms(formula: Formula, constant: u64, differs: impl Fn(Axis) -> bool) -> Vec<Term> {
     let of_axes = AXES.map(|(axis, letter)| {
         let coefficient = formula.along(axis);
@@ -340,7 +341,8 @@ fn terms(formula: Formula, constant: u64, differs: impl Fn(Axis) -> bool) -> Vec
     signed.collect()
 }
 
-/// Returns the conclusion from the formulas: the first condition that fails, or that all elements meet.
+/// Returns the conclusion from the formulas: the first condition that fails, or the statement that all elements of each
+/// product meet.
 #[must_use]
 pub fn conclusion(verdict: &Verdict) -> String {
     if let Some([one, other]) = verdict.apart {
@@ -357,7 +359,7 @@ pub fn conclusion(verdict: &Verdict) -> String {
     "All elements of a product are in its PE in one cycle.".to_owned()
 }
 
-/// Returns the equation that is true if a formula is 0.
+/// Returns the equation of indices that holds exactly if a formula is 0.
 fn zero_if(formula: Formula) -> String {
     let side = |sign: i64| {
         let terms = AXES.into_iter().filter_map(|(axis, letter)| match sign * formula.along(axis) {
@@ -370,7 +372,7 @@ fn zero_if(formula: Formula) -> String {
     let (left, right) = (side(1), side(-1));
     match (left.is_empty(), right.is_empty()) {
         (false, false) => format!("{} = {}", left.join(" + "), right.join(" + ")),
-        // Indices are not negative, so each of them is 0.
+        // Indices are not negative, so a sum of them is 0 only if each of them is 0.
         _ => {
             let zeros = AXES.into_iter().filter(|(axis, _)| formula.along(*axis) != 0);
             listed(&zeros.map(|(_, letter)| format!("{letter} = 0")).collect::<Vec<_>>())
@@ -384,7 +386,7 @@ pub fn refusal(flow: Flow) -> Option<String> {
     let [one, other] = flow.equal_steps()?;
     let step = flow.of(one).step();
     let (first, second) = (capital(matrix(one)), matrix(other));
-    // This move goes across the others, or nothing moves.
+    // This move is in a direction that no matrix uses. If both directions are used, the matrix stays.
     let uses = |along: Along| Flow::OPERANDS.iter().any(|&operand| flow.of(operand).along() == Some(along));
     let free = match (uses(Along::Row), uses(Along::Col)) {
         (_, false) => Move::South,
@@ -454,13 +456,14 @@ pub const fn hints(goal: Goal) -> [&'static str; 2] {
     }
 }
 
-/// Returns how many of a goal's flows a person has found: "1 of 8". Without a number of flows, one flow is enough.
+/// Returns how many of a goal's flows a person has found: "1 of 8". A goal without a fixed number of flows counts as
+/// having one flow.
 #[must_use]
 pub fn progress(goal: Goal, n_found: u64) -> String {
     format!("{} of {}", grouped(n_found), grouped(goal.n_flows().unwrap_or(1)))
 }
 
-/// Returns the verdict of a goal for a run.
+/// Returns the verdict on a goal: the run reaches the goal, or the reason why the run does not reach it yet.
 #[must_use]
 pub fn goal_verdict(goal: Goal, run: &FlowRun) -> String {
     let registers = run.registers() + run.skew_registers();
@@ -497,7 +500,8 @@ pub fn goal_verdict(goal: Goal, run: &FlowRun) -> String {
     format!("Not yet: all sums are right, but {but}.")
 }
 
-/// Returns why each PE is busy in at most every other cycle if nothing stays. `None` for another flow.
+/// Explains why each PE is busy in at most every other cycle if nothing stays. `None` for a flow in which something
+/// stays.
 #[must_use]
 pub fn why_every_other(flow: Flow) -> Option<String> {
     let moves = Flow::OPERANDS.map(|operand| (operand, flow.of(operand)));
@@ -556,9 +560,9 @@ pub fn delay(along: Along, delay: u8) -> String {
     }
 }
 
-/// Names of the two kinds of meetings on the timeline.
+/// Name of the meetings of right pairs on the timeline.
 pub const RIGHT_MEETINGS: &str = "right meetings";
-/// Name of the meetings of wrong pairs.
+/// Name of the meetings of wrong pairs on the timeline.
 pub const WRONG_MEETINGS: &str = "wrong meetings";
 
 /// Question above the choices.
@@ -575,7 +579,7 @@ pub const GOALS: &str = "Goals";
 pub const C: &str = "C as your array computes it";
 /// Label of the button that shows the first fault.
 pub const TO_FAULT: &str = "Go to the first fault";
-/// Label of the button that sets the first flow again.
+/// Label of the button that restores the initial flow.
 pub const AGAIN: &str = "Start again";
 /// Label of the button that stops playback.
 pub const PAUSE: &str = "Pause";
@@ -621,7 +625,7 @@ pub fn clock(run: &FlowRun, cycle: u64) -> String {
     format!("cycle {} of {}{loads}", grouped(cycle), grouped(run.n_cycles().saturating_sub(1)))
 }
 
-/// Returns the label of the button that gives the dataflow to the run.
+/// Returns the label of the button that uses the dataflow in the run.
 #[must_use]
 pub fn keep(dataflow: Dataflow) -> String {
     format!("Use it: {}", label::dataflow(dataflow))

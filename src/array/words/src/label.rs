@@ -255,7 +255,7 @@ pub const fn field_help(field: Field) -> &'static str {
     }
 }
 
-/// Returns the name of an adder, by the chip whose digits it gives.
+/// Returns the name of an adder: the chip whose results the adder reproduces digit by digit.
 #[must_use]
 pub const fn adder(adder: Adder) -> &'static str {
     match adder {

@@ -13,10 +13,10 @@ use studio::{Allowed, Entry, Field, FillKind, Link, Notice, Notices, Parameter, 
 use display::number::{MINUS, grouped, percent, significant};
 use systolic::{Dataflow, Dtype, Hold, Overlap, PeId, Rule};
 
-/// Values of the order of the tiles of k.
+/// Allowed values of the field for the order of the tiles of k.
 pub const TILE_ORDER: &str = "up, down, second-half-first, or a list of all tiles, such as 2,3,0,1";
 
-/// Value of the chosen PE.
+/// Allowed values of the parameter for the selected PE.
 pub(crate) const PLACE: &str = "row.column, such as 2.1";
 
 /// Returns the message about a field value that cannot be used.
@@ -91,7 +91,7 @@ fn about(problem: &Problem, name: &str) -> String {
     }
 }
 
-/// Returns a sentence on the adder of the run; empty for f32 sums of single products.
+/// Returns a sentence about the adder of the run. Empty if the adder adds single products in f32.
 #[must_use]
 pub fn adder_of(plan: &Plan) -> String {
     match plan.unit().rule() {
@@ -176,8 +176,8 @@ pub fn notice(notice: &Notice, plan: &Plan) -> String {
     }
 }
 
-/// Returns the sentence of a notice about a part of a link, for the command line. The command line uses no other value
-/// in place of this part.
+/// Returns the sentence of a notice about a part of a link, for the command line. The command line does not replace
+/// this part with another value, so the sentence names none.
 #[must_use]
 pub fn refused(one: &Notice, plan: &Plan) -> String {
     value(one, plan).map_or_else(|| notice(one, plan), |value| format!("In the link, {value}"))

@@ -18,8 +18,8 @@ pub const PASTE_HINT: &str = "One row per line; separate numbers with commas, ta
 /// Label of the button that opens a file with a matrix.
 pub const OPEN_FILE: &str = "Open a file";
 
-/// Maximum number of rows with their own lines in a text field. Chromium needs over a second to lay out 65 536 lines, but
-/// only 30 ms if semicolons separate the rows.
+/// Maximum number of rows that get their own lines in a text field. Chromium needs over a second to lay out 65 536
+/// lines. With semicolons between the rows, it needs only 30 ms.
 const LINES_MAX: usize = 4096;
 
 /// Returns a matrix for a text field: one row per line, which is easier to read than semicolons. A matrix with more than

@@ -133,7 +133,7 @@ fn equation(element: &Element) -> String {
 }
 
 /// True if the stationary register of a PE contains the element that this PE uses in the current fold. Otherwise the
-/// element is on its way to another PE.
+/// register only passes the element to another PE.
 fn is_own(plan: &Plan, probe: &Probe, cycle: Cycle) -> bool {
     let schedule = plan.schedule();
     let fold = schedule.fold_at(cycle, probe.pe);

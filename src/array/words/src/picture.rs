@@ -4,8 +4,8 @@ use display::number::{grouped, percent};
 use studio::{Plan, progress_blocks};
 use systolic::{Axis, Cycle, Cycles, Element, EventKind, Fold, Operand};
 
-/// Labels below the triangle of skew registers at the west edge, the longest first. An array with a fault, or with
-/// a card that asks, has the last.
+/// Labels below the triangle of skew registers at the west edge, the longest first. If the array has a fault, or if a
+/// card asks a question, only the last label is used.
 pub const SKEW_REGISTERS: [&str; 2] = ["skew: row r waits r cycles", "skew registers"];
 /// Short label below the triangle of skew registers, if the space is small.
 pub const SKEW: &str = "skew";
@@ -47,7 +47,7 @@ pub fn col(col: u32) -> String {
     format!("col {col}")
 }
 
-/// Returns the clock edge of a value's stop, in the letter of the axis of time.
+/// Returns the clock edge at which a value is in a place, written with the letter of the time axis: `t=7`.
 #[must_use]
 pub fn at_cycle(cycle: Cycle) -> String {
     format!("t={}", cycle.get())
@@ -129,8 +129,8 @@ pub fn clash(x: &Element, w: &Element, letters: usize) -> String {
     texts.into_iter().find(|text| text.chars().count() <= letters).unwrap_or_else(|| "≠".to_owned())
 }
 
-/// Describes a product of one element of C that is added to the sum of another element. The text is the longest variant
-/// with at most `letters` characters.
+/// Describes a product that belongs to one element of C and is added to the sum of another element. The text is the
+/// longest variant with at most `letters` characters.
 #[must_use]
 pub fn stray(own: (u64, u64), sum: (u64, u64), letters: usize) -> String {
     let (axis, own, sum) = if own.0 == sum.0 { ("n", own.1, sum.1) } else { ("m", own.0, sum.0) };

@@ -36,7 +36,7 @@ pub enum Control {
     Add,
     /// Shows the settings.
     Settings,
-    /// Shows the PE that the caption describes from inside.
+    /// Shows the inside of the PE that the caption describes.
     Inside,
     /// Changes the unit of a clicker's steps.
     Unit,
@@ -136,7 +136,7 @@ pub const NO_CHANGE: &str = "no change to undo";
 /// Message if the browser blocks the window with the notes.
 pub const NO_NOTES: &str = "window blocked";
 
-/// Label of the button that closes the settings: with slides, the slide is shown again.
+/// Returns the label of the button that closes the settings. If there is a slide, the button shows the slide again.
 #[must_use]
 pub const fn close_settings(has_slide: bool) -> &'static str {
     if has_slide { "Back to the slide (Esc)" } else { "Close (Esc)" }
@@ -145,7 +145,8 @@ pub const fn close_settings(has_slide: bool) -> &'static str {
 /// Label of the button that hides the settings and keeps the changed run.
 pub const HIDE_SETTINGS: &str = "Keep it (S)";
 
-/// Message after the view was added as a slide; `None` if the link has no room for another slide.
+/// Returns the message after a view was added as a slide. With `None`, the message says that the link has no room for
+/// another slide.
 #[must_use]
 pub fn added(number: Option<usize>) -> String {
     number.map_or_else(|| "no room".to_owned(), |number| format!("added as {number}"))
@@ -185,14 +186,14 @@ impl Unit {
     }
 }
 
-/// A sign of the array on a wall.
+/// An entry of the legend for an array on a wall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sign {
     /// Outline of a value.
     Value(Shape),
-    /// A marked corner, in place of the value that stays.
+    /// A marked corner of a PE, which stands for the value that stays.
     Corner(Shape),
-    /// Colors of the wave.
+    /// Colors of the wave: one for each row of A, each column of B, or each k.
     Wave,
     /// A cell that waits.
     Waits,
@@ -208,12 +209,12 @@ pub enum Sign {
     Padding,
 }
 
-/// Cells of a wall: with numbers, with states, or points of color.
+/// Content of the cells of an array on a wall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cells {
     /// Cells with all numbers.
     Numbers,
-    /// Cells with two numbers: the value that stays is a marked corner.
+    /// Cells with two numbers, and a marked corner for the value that stays.
     Pairs,
     /// Cells with states.
     States,
@@ -221,8 +222,8 @@ pub enum Cells {
     Points,
 }
 
-/// Returns the signs of an array on a wall, with their meaning in plain words. Next to large matrices, the signs of their
-/// elements are missing.
+/// Returns the legend of an array on a wall, in plain words. Next to large matrices, the entries for elements of the
+/// matrices are left out.
 #[must_use]
 pub fn signs(plan: &Plan, cells: Cells, matrices: Option<&[Rows; 3]>) -> Vec<(Sign, String)> {
     let is_short = matrices.is_some_and(|all| all.iter().map(Vec::len).sum::<usize>() > ROWS_MAX);
@@ -241,7 +242,7 @@ pub fn paid(plan: &Plan) -> Vec<(Slot, PeCycles, String)> {
     counts.map(|(slot, count)| (slot, count, format!("{} {}", grouped(count.get()), busy::class(slot)))).collect()
 }
 
-/// Returns the way of a value, such as `a moves right`.
+/// Returns the movement of a value, such as `a moves right`.
 fn way(entry: legend::Entry) -> String {
     // An audience does not think in compass directions, and sees that sums drain.
     let does = entry.does.replace("east", "right").replace("south", "down").replace(", then drains", "");
@@ -277,17 +278,17 @@ fn signs_of_cells(plan: &Plan, cells: Cells) -> Vec<(Sign, String)> {
     }
 }
 
-/// Largest matrix, in rows, columns and letters of an element, that fits on a wall next to the array.
+/// Largest matrix that fits on a wall next to the array: its rows, its columns, and the characters of an element.
 const MATRIX_MAX: [u64; 2] = [6, 4];
 const LETTERS_MAX: usize = 4;
-/// Most rows of all three matrices above the signs of their elements.
+/// Largest total number of rows of the three matrices that leaves room for the legend of their elements.
 const ROWS_MAX: usize = 11;
 
 /// Rows of a matrix, as texts.
 pub type Rows = Vec<Vec<String>>;
 
-/// Returns A, B, and C as far as it is complete, for a wall next to the array. An element that is not complete is an empty
-/// text. `None` if a matrix does not fit.
+/// Returns A, B and C for a wall next to the array. An element of C that is not yet complete is an empty text. `None`
+/// if a matrix does not fit.
 #[must_use]
 pub fn matrices(plan: &Plan, cycle: Cycle) -> Option<[Rows; 3]> {
     let (gemm, [rows, cols]) = (plan.schedule().gemm(), MATRIX_MAX);
@@ -327,7 +328,8 @@ pub fn at_one_pe(plan: &Plan, cycle: Cycle, matrices: &[Rows; 3]) -> String {
     pe.map_or_else(String::new, |pe| caption::sum_headline(plan, cycle, pe))
 }
 
-/// Returns row and column of the element of C that is complete from this cycle on. `None` if there are none or several.
+/// Returns the row and the column of the element of C that becomes complete in this cycle. `None` if no element or
+/// several elements become complete.
 #[must_use]
 pub fn newest(plan: &Plan, cycle: Cycle) -> Option<(u64, u64)> {
     let n = plan.schedule().run().n();
@@ -336,8 +338,8 @@ pub fn newest(plan: &Plan, cycle: Cycle) -> Option<(u64, u64)> {
     new.next().filter(|_| new.next().is_none())
 }
 
-/// Returns the sentence of the shown slide. `None` if no slide is shown, if it has no sentence, or if the run is not the
-/// slide's run any more.
+/// Returns the sentence of the shown slide. `None` if no slide is shown, if the slide has no sentence, or if the run no
+/// longer equals the slide's run.
 #[must_use]
 pub fn title(deck: &Deck, plan: &Plan) -> Option<String> {
     let at = deck.at()?;
@@ -346,7 +348,7 @@ pub fn title(deck: &Deck, plan: &Plan) -> Option<String> {
     (slide.scenario == *plan.scenario()).then(|| said.title.clone())
 }
 
-/// True if the view is not the shown slide any more: its settings are others, or its cycle is another and the slide does
+/// True if the view no longer equals the shown slide: the settings differ, or the cycle differs although the slide does
 /// not play.
 #[must_use]
 pub fn has_moved(deck: &Deck, plan: &Plan, cycle: Cycle) -> bool {
@@ -439,7 +441,7 @@ pub fn begins_again(seconds: u32) -> String {
     format!("Restarting in {seconds} s. Touch to continue.")
 }
 
-/// Message of a speaker's first Escape.
+/// Message after a speaker presses Escape once: a second press ends the presentation.
 pub const AGAIN: &str = "Esc again: end";
 /// Text after the number of a slide that is changed.
 pub const CHANGED: &str = ", changed";
@@ -450,10 +452,11 @@ pub fn slide(at: usize, n_slides: usize) -> String {
     format!("{} of {n_slides}", at + 1)
 }
 
-/// Largest number of slides with a dot for each.
+/// Largest number of slides for which each slide has a dot.
 pub const DOTS_MAX: usize = 8;
 
-/// Returns the cycle and all cycles in one line, such as "cycle 7 of 0–15": an audience counts sixteen.
+/// Returns the current cycle and the range of all cycles in one line, such as "cycle 7 of 0–15". The range shows an
+/// audience that there are 16 cycles.
 #[must_use]
 pub fn moment(plan: &Plan, cycle: Cycle) -> String {
     format!("cycle {} of 0–{}", grouped(cycle.get()), grouped(plan.last().get()))
@@ -479,7 +482,8 @@ pub fn at_work(plan: &Plan, cycle: Cycle) -> (String, String) {
     count_at_work(plan, cycle, ["PE multiplies", "PEs multiply"])
 }
 
-/// Returns the same as [`at_work`], for a visitor of a stand who does not know the word PE.
+/// Returns the texts of [`at_work`] with "square" instead of "PE", for a visitor of a stand who does not know this
+/// word.
 #[must_use]
 pub fn squares_at_work(plan: &Plan, cycle: Cycle) -> (String, String) {
     count_at_work(plan, cycle, ["square multiplies", "squares multiply"])
@@ -516,7 +520,7 @@ pub fn title_of_run(name: &str, plan: &Plan, has_mfu: bool) -> String {
     if has_mfu { format!("{title} · MFU {}", mfu(plan, Cycle(0)).0) } else { title }
 }
 
-/// Returns the way of each operand and of the sums: `a moves right · b stays · sum goes down`.
+/// Returns the movement of each operand and of the sums: `a moves right · b stays · sum goes down`.
 #[must_use]
 pub fn ways(plan: &Plan) -> String {
     let entries = legend::entries(plan).into_iter().filter(|entry| entry.shape != Shape::Hexagon);

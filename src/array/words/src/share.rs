@@ -178,10 +178,10 @@ pub const CANCEL: &str = "Cancel";
 pub const PERFETTO: &str = "https://ui.perfetto.dev/";
 /// Label of the link that opens the trace of the run in Perfetto.
 pub const OPEN_PERFETTO: &str = "Open in Perfetto";
-/// Hint next to this link.
+/// Hint next to [`OPEN_PERFETTO`].
 pub const PERFETTO_HINT: &str =
     "This link leaves the page: it opens ui.perfetto.dev in a new tab, and sends the trace to this tab.";
-/// Hint next to this link, if Perfetto accepts no trace from the page.
+/// Hint next to [`OPEN_PERFETTO`] if Perfetto accepts no trace from the page.
 pub const PERFETTO_REFUSES: &str =
     "Perfetto accepts no trace from a file or a sandboxed frame: download the trace, and open it in Perfetto.";
 /// Message while Perfetto loads.
@@ -213,7 +213,8 @@ pub fn duration(seconds: f64) -> String {
     if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
 }
 
-/// Returns the planned time on the deck: until the end of a slide, and of the last slide. Empty if no slide has a time.
+/// Returns the planned time from the start to the end of a slide, and to the end of the last slide. Empty if no slide
+/// has a time.
 #[must_use]
 pub fn planned(deck: &Deck, at: usize) -> String {
     let seconds =
@@ -309,8 +310,8 @@ pub fn saved(name: &str) -> String {
     format!("Saved {name}.")
 }
 
-/// Returns the message after the page saved a file, if the page is in a sandboxed frame. The page cannot detect whether
-/// a sandbox blocks downloads.
+/// Returns the message after the page saved a file in a sandboxed frame. The message is cautious, because the page
+/// cannot detect if the sandbox blocks downloads.
 #[must_use]
 pub fn saved_in_sandbox(name: &str) -> String {
     format!(

@@ -1,5 +1,5 @@
-//! Texts of the PE sheet, which shows one PE: the registers with the origin and destination of their contents, the sum
-//! term by term, and the numbers in bits.
+//! Texts of the PE sheet, which shows one PE. The sheet has the registers with the origin and destination of their
+//! contents, the sum term by term, and the numbers in bits.
 
 use super::block;
 use super::caption::{pe_name, place};
@@ -168,7 +168,8 @@ pub fn bits(plan: &Plan, probe: &Probe) -> Vec<Bits> {
         in_bits("product", product, wide),
     ];
     lines.extend(sum.before.map(|before| in_bits("sum before", before, wide)));
-    // The adder of a chip rounds a block of products, which may be open.
+    // The adder of a chip rounds only whole blocks of products. The block may still be open, so the name is not "sum,
+    // rounded".
     let name = if plan.unit().rule().is_some() { "sum as f32" } else { "sum, rounded" };
     lines.push(in_bits(name, sum.value, wide));
     lines
@@ -206,7 +207,7 @@ pub fn steps(plan: &Plan, probe: &Probe) -> Vec<[String; 2]> {
     .into()
 }
 
-/// Number of cycles that the history of a PE has before the current cycle, and also after the current cycle.
+/// Number of cycles that the history of a PE shows on each side of the current cycle.
 const HISTORY: u64 = 6;
 
 /// Returns the history of a PE around a cycle, one row per cycle: the cycle, the activity, the multiply-accumulate, the
@@ -298,7 +299,7 @@ mod tests {
         "rows=4&cols=3&m=5&k=7&n=4&df=os&dt=f16&drain=south",
     ];
 
-    /// Returns the value of a number's bits by the definition of its format.
+    /// Decodes the bits of a number by the definition of its format.
     fn value_of(bits: &Bits, bias: i32) -> f64 {
         let [sign, exponent, fraction] = &bits.parts;
         let number = |text: &str| text.chars().fold(0u32, |sum, bit| 2 * sum + u32::from(bit == '1'));

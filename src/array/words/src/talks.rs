@@ -9,7 +9,7 @@ pub struct Talk {
     pub title: &'static str,
     /// File of its slides.
     file: &'static str,
-    /// Seconds without a touch after which it plays by itself at a stand; `None` for a speaker.
+    /// Seconds without a touch after which the talk plays by itself at a stand. `None` for a talk that a speaker gives.
     idle_sec: Option<u32>,
 }
 
@@ -103,8 +103,8 @@ mod tests {
     /// Checks that every number in the words of a slide is a number of its run.
     #[test]
     fn the_numbers_that_a_talk_speaks_of_are_those_of_its_runs() {
-        // These numbers are not from the run: the multiple in sizes of real models, the upper end of an MFU, and the
-        // price of a full array.
+        // These numbers are not from the run. The sizes of real models are multiples of 128. An MFU is at most 100%,
+        // and the price of a full array is 1.
         const FACTS: [&str; 3] = ["128", "100", "1"];
         let mut n_numbers = 0;
         for talk in Talk::ALL {
@@ -137,7 +137,7 @@ mod tests {
                 for number in text.split(|letter: char| !letter.is_ascii_digit()).filter(|number| !number.is_empty()) {
                     n_numbers += 1;
                     let is_known = numbers.iter().any(|one| one.to_string() == number) || FACTS.contains(&number);
-                    // These numbers are the order in a list of losses, and the first TPU.
+                    // A number may also be a position in the list of losses.
                     let is_order = said.title.starts_with(&format!("Loss {number}"));
                     assert!(is_known || is_order, "{}: {number} in {text}", talk.title);
                 }

@@ -35,7 +35,7 @@ pub fn name(value: &FieldValue) -> &'static str {
     }
 }
 
-/// Compares the cycles, the MFU and the cost of a run with those of its other overlap of folds.
+/// Compares the cycles, the MFU and the cost of a run with and without overlap of folds.
 #[must_use]
 pub fn says(plan: &Plan) -> String {
     let schedule = plan.schedule();

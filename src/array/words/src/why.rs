@@ -141,7 +141,7 @@ fn sentence(plan: &Plan, spot: PointedValue, trace: &Trace, letters: usize) -> S
     text + &total + &remark(spot, trace)
 }
 
-/// Returns the source of the value from which a sum starts.
+/// Returns the name of the source of the value from which a sum starts: C, or the previous fold.
 fn source(plan: &Plan, spot: PointedValue, trace: &Trace) -> &'static str {
     let row_fold = trace.steps.first().map_or(0, |step| plan.schedule().fold(step.fold).row_fold);
     let goes_on = matches!(spot, PointedValue::Sum(_)) && plan.schedule().folds_per_result() > 1 && row_fold > 0;

@@ -14,7 +14,7 @@ fn run_of(text: &str) -> FlowRun {
     run(text.parse().expect("a flow"), [4, 4, 4])
 }
 
-/// Returns all moves with some delays.
+/// Returns flows with all combinations of moves, each with four pairs of delays.
 fn flows() -> impl Iterator<Item = Flow> {
     let moves = Move::ALL.into_iter().flat_map(|a| Move::ALL.into_iter().map(move |b| (a, b)));
     let moves = moves.flat_map(|(a, b)| Move::ALL.into_iter().map(move |sums| (a, b, sums)));

@@ -12,7 +12,7 @@ use words::{figures, legend};
 
 const RUNS: u64 = 500;
 
-/// Returns pseudorandom numbers from 1 up.
+/// Returns a generator of pseudorandom numbers. Each number is at least 0 and less than the argument of the call.
 fn random(mut state: u64) -> impl FnMut(u64) -> u64 {
     move |below| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -67,7 +67,7 @@ fn numbers(text: &str) -> Vec<f64> {
         .collect()
 }
 
-/// Returns the percentage after these words.
+/// Returns the percentage that follows `words` in a text.
 fn percent_after(text: &str, words: &str) -> Option<f64> {
     numbers(text.split_once(words)?.1.split(" %").next()?).last().copied()
 }
@@ -76,7 +76,7 @@ fn factor(on: &ProductOnChip, rung: Rung) -> f64 {
     on.steps.iter().find(|step| step.rung == rung).expect("each rung").factor
 }
 
-/// Returns the largest rate of a square matmul on the chip as a share of the peak, without launch and memory.
+/// Returns the largest share of the peak that a square matmul reaches on the chip, without launch and memory.
 fn large(plan: &Plan) -> f64 {
     let of = |side| {
         let on = ProductOnChip::new(plan.chip(), plan.format(), GemmSizes { m: side, k: side, n: side });
@@ -97,7 +97,7 @@ fn wrong_loss(said: &str, plan: &Plan, on: &ProductOnChip) -> Option<String> {
     let least = on.steps.iter().map(|step| step.factor).fold(f64::INFINITY, f64::min);
     let cause = said.strip_prefix("Largest loss: ")?;
     if let Some(shown) = percent_after(said, "Even large matmuls reach only") {
-        // The sentence speaks of large matmuls, so large matmuls decide.
+        // The sentence speaks of large matmuls, so the share of large matmuls decides whether it is true.
         let large = large(plan);
         return expect((shown / (100.0 * large) - 1.0).abs() < 0.02, "large matmuls reach another share")
             .or_else(|| expect(factor(on, Rung::Unexplained) / large > 0.95, "this matmul is not large"));
@@ -175,7 +175,7 @@ fn the_largest_loss_is_a_loss_of_this_matmul() {
             let least = on.steps.iter().map(|step| step.factor).fold(f64::INFINITY, f64::min);
             let named = Rung::ALL.into_iter().find(|rung| (factor(&on, *rung) - least).abs() < 1e-12);
             let rung = named.unwrap_or_else(|| panic!("{query}"));
-            // A sentence about the launch comes first. The loss is then the largest loss of the rest of the time.
+            // A sentence about the launch comes first. It then names the largest loss of the rest of the time.
             let is_small = said.starts_with("Too small: launch takes ");
             if let Some((_, rest)) = said.split_once(". Next loss: ") {
                 assert_eq!(rest.trim_end_matches('.'), ladder::name(rung, on.numbers.is_gpu), "{query}");

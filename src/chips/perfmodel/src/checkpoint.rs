@@ -86,9 +86,10 @@ mod tests {
 
     const HOUR: f64 = 3600.0;
 
-    /// Each row has the MTBF in hours, seconds to save and to restart, and Young's interval in minutes. Then come
-    /// overheads in percent: at Daly's interval, at 15 and at 30 minutes. Another program computed them. Only the last
-    /// row distinguishes the two intervals, because Young's would give 34.9%.
+    /// Each row has the MTBF in hours, the seconds to save and to restart, and Young's interval in minutes. Then come
+    /// the overheads in percent at Daly's interval, at 15 minutes and at 30 minutes. Another program computed these
+    /// values. Only in the last row does the overhead at Daly's interval differ from the overhead at Young's, which is
+    /// 34.9%.
     const TABLE: [(f64, f64, f64, f64, [f64; 3]); 5] = [
         (3.09, 60.0, 600.0, 19.3, [15.8, 16.1, 16.8]),
         (3.09, 10.0, 300.0, 7.9, [6.9, 7.9, 11.3]),
@@ -152,8 +153,8 @@ mod tests {
 
     #[test]
     fn spot_is_dearer_than_its_price() {
-        // A spot v5e costs $0.24493, and the provider reclaims it hourly. Saving every 11 minutes adds 35%, which is
-        // still far below $1.20.
+        // A spot v5e costs $0.24493 per hour, and the provider reclaims it hourly. Saving every 11 minutes raises this
+        // cost by 35%, which is still far below $1.20.
         let hourly = run(1.0, 60.0, 600.0);
         let price = hourly.effective_price(0.24493, hourly.young().expect("sound")).expect("sound");
         assert!((price - 0.3306).abs() < 0.0005, "{price}");

@@ -140,7 +140,8 @@ pub enum PowerKind {
     SystemPerChip,
 }
 
-/// Usual names of chips, in lower case and without maker and signs, each with the id of the chip.
+/// Usual names of chips, each with the id of the chip. The names are in lower case, without the maker and without
+/// punctuation.
 const USUAL_NAMES: [(&str, &str); 27] = [
     ("v5litepod", "tpu-v5e"),
     ("v5lite", "tpu-v5e"),
@@ -232,7 +233,7 @@ impl Chip {
 
     /// The power for estimates of energy: the measured mean if published, else the first published value.
     ///
-    /// A design limit is not an average: a mean is closer to the power that a chip draws.
+    /// The mean comes first, because it is closer than a design limit to the power that a chip draws.
     pub fn usual_power(&self) -> Option<&(PowerKind, Sourced<f64>)> {
         let known = || self.power_watts.iter().filter(|(_, watts)| watts.value.is_some());
         known().find(|(kind, _)| *kind == PowerKind::Mean).or_else(|| known().next())

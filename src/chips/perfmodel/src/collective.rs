@@ -43,7 +43,8 @@ impl Collective {
     }
 }
 
-/// Constants of measured collectives: a message takes its own time, and the bytes move at a share of the published rate.
+/// Constants of measured collectives. Each message takes a fixed time, and the bytes move at a share of the published
+/// rate.
 #[derive(Clone, Copy, Debug)]
 pub struct Measured {
     /// Time of a collective of a few bytes, in seconds.
@@ -61,7 +62,8 @@ impl Measured {
     }
 }
 
-/// Collectives on a torus of TPUs. The hops of [`Torus::time`] are the time of a message.
+/// Constants of collectives on a torus of TPUs. The fixed time of a message is 0 here, because [`Torus::time`] computes
+/// this time from the hops.
 pub static ON_TORUS: Measured = Measured {
     message_sec: 0.0,
     share: 0.95,
@@ -72,7 +74,7 @@ pub static ON_TORUS: Measured = Measured {
     },
 };
 
-/// Collectives inside a node of GPUs.
+/// Constants of collectives inside a node of GPUs.
 pub static IN_NODE: Measured = Measured {
     message_sec: 23e-6,
     share: 0.80,
@@ -84,7 +86,7 @@ pub static IN_NODE: Measured = Measured {
     },
 };
 
-/// Collectives between nodes of GPUs: the median share of five clusters with two to 32 nodes.
+/// Constants of collectives between nodes of GPUs. The share is the median of five clusters with two to 32 nodes.
 pub static BETWEEN_NODES: Measured = Measured {
     message_sec: 65e-6,
     share: 0.73,
@@ -121,7 +123,7 @@ pub struct Torus {
 pub struct CollectiveTime {
     /// Time that the bytes need on the links.
     pub bandwidth: Seconds,
-    /// Time that the hops need, even for the smallest array: a lower bound.
+    /// Lower bound of the time that the hops need, even for the smallest array.
     pub latency: Seconds,
 }
 
@@ -136,8 +138,8 @@ impl Torus {
     /// Builds a torus of chips of this type. The axes close into rings if the chip's documents state rings for axes of
     /// this length.
     ///
-    /// An axis counts as open if no document states that the axis closes. The time of a collective is then at most
-    /// twice the real time. `None` if the link rate is not published, or if the torus does not have this many axes.
+    /// An axis without such a statement counts as open. If the axis does close, the computed time is at most twice the
+    /// real time. `None` if the link rate is not published, or if the torus does not have this many axes.
     pub fn of(chip: &Chip, axes: u32, chips_per_axis: u32) -> Option<Self> {
         let links = Links::of(chip)?;
         let link_bytes_per_sec = links.ring_bytes_per_sec()?;
@@ -152,7 +154,7 @@ impl Torus {
         self.link_bytes_per_sec * f64::from(self.axes) * ways
     }
 
-    /// Measured time of `messages` collectives over arrays with `bytes` in total.
+    /// Time of `messages` collectives by the measured constants, for arrays with `bytes` in total.
     pub fn measured(&self, collective: Collective, bytes: f64, messages: f64) -> Seconds {
         let CollectiveTime { bandwidth, latency } = self.time(collective, bytes);
         Seconds(ON_TORUS.time(bandwidth.0, messages) + messages * latency.0)
@@ -161,9 +163,9 @@ impl Torus {
     /// Time of a collective over an array with this many bytes in total, not per chip.
     ///
     /// For `V` bytes and `k` axes, AllGather and ReduceScatter take `V ÷ (k · W)`, and AllReduce takes twice this time.
-    /// In an AllToAll, a quarter of the bytes crosses the middle of an axis in each direction, over the links of all
-    /// `X^(k − 1)` lines along this axis: `V ÷ (4 · W · X^(k − 1))`. The latency of the hops is a lower bound: `k · X ÷ 2`
-    /// hops of 1 µs, or `k · (X − 1)` hops without rings. With one chip, the time is zero.
+    /// In an AllToAll, a quarter of the bytes crosses the middle of an axis in each direction. The links of all `X^(k −
+    /// 1)` lines along this axis carry these bytes: `V ÷ (4 · W · X^(k − 1))`. The latency of the hops is a lower
+    /// bound: `k · X ÷ 2` hops of 1 µs, or `k · (X − 1)` hops without rings. With one chip, the time is zero.
     pub fn time(&self, collective: Collective, bytes: f64) -> CollectiveTime {
         if self.chips_per_axis <= 1 || self.axes == 0 {
             return CollectiveTime { bandwidth: Seconds(0.0), latency: Seconds(0.0) };
@@ -224,7 +226,8 @@ impl Nodes {
         Seconds(level(collective, bytes, self.nodes, self.node_bytes_per_sec))
     }
 
-    /// Measured time of `messages` collectives over arrays with `bytes` in total. Both levels run at the same time.
+    /// Time of `messages` collectives by the measured constants, for arrays with `bytes` in total. Data moves inside
+    /// nodes and between nodes at the same time.
     pub fn measured(&self, collective: Collective, bytes: f64, messages: f64) -> Seconds {
         let inside = IN_NODE.time(self.inside(collective, self.bytes_inside(collective, bytes)).0, messages);
         Seconds(inside.max(BETWEEN_NODES.time(self.between(collective, bytes).0, messages)))

@@ -74,7 +74,7 @@ mod tests {
         }
         // Compiling for 300 s adds 60% to a benchmark of 500 steps of 1 s.
         assert_eq!(overhead(1, 300.0, 500, 1.0), Some(0.6));
-        // Steps of 4 s compute longer, so the overhead is a quarter of that.
+        // With steps of 4 s, computing takes four times as long, so the overhead is a quarter of the 60%.
         assert_eq!(overhead(1, 300.0, 500, 4.0), Some(0.15));
         assert_eq!(overhead(1, 300.0, 0, 1.0), None);
     }

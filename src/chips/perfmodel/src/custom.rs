@@ -124,8 +124,8 @@ impl CustomValues {
 }
 
 impl Chip {
-    /// Returns the peaks that follow from the size, the number and the clock of the arrays if each PE computes one MAC
-    /// in a clock cycle. Empty if one of these values is unknown.
+    /// Returns the peaks if each PE computes one MAC in a clock cycle, from the size, the number and the clock of the
+    /// arrays. Empty if one of these values is unknown.
     fn peaks_of_arrays(&self) -> Vec<(PeakDtype, Sourced<f64>)> {
         let Some((lanes, clock_mhz)) = self.lanes().zip(self.clock_mhz.value) else { return Vec::new() };
         let tera = 2.0 * lanes as f64 * clock_mhz * 1e6 / 1e12;

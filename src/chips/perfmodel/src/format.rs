@@ -132,7 +132,8 @@ static EXACT: Source = Source {
     text: "Arithmetic: the wider format contains every value of the narrower format. Assumption: the program widens values inside the chip",
 };
 
-/// Formats that contain every value of `dtype`, with the probably fastest format first.
+/// Wider formats that contain every value of `dtype`, in the order in which they are tried. The first is probably the
+/// fastest.
 const fn wider(dtype: PeakDtype) -> &'static [PeakDtype] {
     use PeakDtype::{Bf16, F16, F32, Fp4, Fp8, Int4, Int8, Int16, Tf32};
     match dtype {
@@ -178,7 +179,7 @@ impl Chip {
 
     /// True if the chip multiplies the requested 8-bit float format. Also true if the request or the chip data states
     /// no 8-bit float format. Every chip that multiplies 8-bit floats multiplies e5m2. The e4m3 format with largest
-    /// value 240 has the same fields, bias and rate as e4m3fn.
+    /// value 240 counts as e4m3fn, because both have the same fields, bias and rate.
     fn is_native_fp8(&self, format: Format) -> bool {
         let own = self.fp8_format.and_then(|own| own.value);
         match (format.fp8.filter(|_| format.dtype == PeakDtype::Fp8), own) {

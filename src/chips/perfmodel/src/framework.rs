@@ -4,16 +4,16 @@ use crate::Chip;
 
 /// Framework of a training run.
 ///
-/// The regression knows the level of a framework if the level makes the errors on left-out publications smaller. With
-/// three publications or fewer, the data do not separate the level of a framework from the level of a publication. Runs
-/// that a rival measured do not count, and neither do runs of other years and of models with experts: they have their own
-/// names in the table.
+/// The regression has a level for a framework if this level reduces the errors for publications that are left out of
+/// the fit. With three publications or fewer, the data cannot separate the level of a framework from the level of a
+/// publication. Some runs do not count: runs measured by a rival, runs of other years, and runs of models with experts.
+/// These runs have their own names in the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Framework {
     /// MaxText, in JAX.
     MaxText,
-    /// Megatron-LM and programs on Megatron Core. It counts as another framework: with its level, the errors of its five
-    /// publications are larger.
+    /// Megatron-LM and programs on Megatron Core. The regression treats them as another framework, because a level of
+    /// their own would increase the errors of the five publications.
     Megatron,
     /// Another framework, or an unknown framework.
     #[default]
@@ -33,7 +33,7 @@ impl Framework {
         }
     }
 
-    /// True if the regression has a level of the framework.
+    /// True if the regression has its own level for the framework.
     pub const fn has_level(self) -> bool {
         matches!(self, Self::MaxText)
     }
@@ -43,7 +43,8 @@ impl Framework {
         Self::ALL.into_iter().find(|one| one.id() == id).unwrap_or_default()
     }
 
-    /// The framework of most benchmarks of dense models on the chips of this maker, if most have one framework.
+    /// The framework of most benchmarks of dense models on the chips of this maker. [`Self::Other`] if no framework has
+    /// most of them.
     pub fn usual(chip: &Chip) -> Self {
         if chip.vendor == "Google" { Self::MaxText } else { Self::Other }
     }

@@ -1,5 +1,5 @@
-//! Price of multiplications on an array that is useful in every PE-cycle, and the MFU and the price of an array that is
-//! not.
+//! Price of multiplications on an array that does useful work in every PE-cycle. The module also computes the MFU and
+//! the price for an array with less useful work.
 
 use crate::{AsRun, Chip, Compute, Format, MfuRefusal, Missing, usd_per_1e18_multiplications};
 
@@ -25,7 +25,7 @@ const PRICED: &str = "tpu-v4";
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct FullRate<'a> {
-    /// Chip with the price and the peak. Another chip than the requested chip if [`Self::is_lent`].
+    /// Chip that provides the price and the peak. If [`Self::is_lent`], this is another chip than the requested chip.
     pub chip: &'a Chip,
     /// Format in which the chip multiplies, and the number of its passes.
     pub as_run: AsRun,
@@ -57,7 +57,8 @@ impl Chip {
     }
 }
 
-/// Returns the price of a chip with a list price and a peak.
+/// Returns the price at the full rate of a chip; `None` if the chip has no list price or no peak in the format in which
+/// it multiplies.
 fn priced(chip: &Chip, as_run: AsRun, is_lent: bool) -> Option<FullRate<'_>> {
     let usd = chip.default_price()?.usd_per_chip_hour.value?;
     let usd_per_1e18 = usd_per_1e18_multiplications(usd, chip.peak_flops(as_run.multiplied)?, 1.0)?;

@@ -1,9 +1,10 @@
 //! The time of one matmul on one chip.
 //!
-//! For some chips and formats, hundreds of matmuls were measured: a model fitted to these measurements predicts the
-//! time ([`tpu_v4`], [`gpu`]). A general model predicts all other times. On a chip with systolic arrays, the general model
-//! counts the cycles of the busiest array ([`Dealing`]). A factor remains that the cycles do not explain: the share of the
-//! peak that large matmuls reach ([`calibration`]). [`accuracy`] lists the errors of the models.
+//! For some chips and formats, hundreds of matmuls were measured, and a model fitted to these measurements predicts the
+//! time ([`tpu_v4`], [`gpu`]). A general model predicts all other times. On a chip with systolic arrays, the general
+//! model counts the cycles of the busiest array ([`Dealing`]). These cycles do not explain the whole time. The
+//! remaining factor is the share of the peak that large matmuls reach ([`calibration`]). [`accuracy`] lists the errors
+//! of the models.
 
 pub mod accuracy;
 pub mod calibration;
@@ -81,8 +82,8 @@ pub struct GemmTime {
     pub mfu: Result<Mfu, MfuRefusal>,
 }
 
-/// Smallest wait for memory, as a share of the time of multiplication, that counts as a limit too. A shorter wait loses
-/// less than the arrays of most chips lose while they multiply.
+/// Smallest wait for memory that counts as a limit next to multiplication, as a share of the time of multiplication. A
+/// shorter wait loses less time than the arrays of most chips lose while they multiply.
 const IN_TURN: f64 = 0.2;
 
 impl GemmTime {
@@ -115,7 +116,7 @@ impl GemmTime {
         let Parts { launch, math, reload, memory } = self.parts;
         let parts = [(math, Limit::Compute), (memory, Limit::Memory), (reload, Limit::Reload)];
         let longest = parts.into_iter().fold(parts[0], |most, part| if part.0.0 > most.0.0 { part } else { most }).1;
-        // Compute is not the only limit if the chip also waits for memory for a large part of this time.
+        // If the wait for memory is as long as a large part of the compute time, compute is not the only limit.
         let waits = self.total.0 - launch.0 - math.0 - reload.0;
         if longest == Limit::Compute && waits > IN_TURN * math.0 { Limit::InTurn } else { longest }
     }
@@ -140,7 +141,8 @@ impl GemmTime {
 pub(crate) struct Kernels {
     device: Result<Device, MfuRefusal>,
     calibration: calibration::Calibration,
-    /// The format on TPU v4, if [`tpu_v4`] predicts the times in f16, or limits the times in a format as narrow.
+    /// The requested format if [`tpu_v4`] applies. In f16, [`tpu_v4`] predicts the time. In a format that is at most as
+    /// wide as f16, the time of f16 is an upper limit.
     on_tpu_v4: Option<PeakDtype>,
     /// The GPU whose waves of thread blocks determine the times ([`gpu`]).
     gpu: Option<gpu::Gpu>,

@@ -49,7 +49,7 @@ impl Groups {
     }
 }
 
-/// Inputs of the communication in groups, besides the step.
+/// Inputs that the communication in groups needs in addition to the step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Grouped {
     /// Sizes of the groups.
@@ -87,8 +87,9 @@ impl Fabric {
         }
     }
 
-    /// Network of the chips that have the same place in all groups of `inner` neighboring chips. The groups share the
-    /// links of a node. On a torus, the chips communicate along the other axes. A torus with one axis shares its links.
+    /// Network of the chips that have equal positions in all groups of `inner` neighboring chips. The groups share the
+    /// links of a node. On a torus, these chips communicate along the axes that the groups do not fill. If the torus
+    /// has only one axis, the groups share its links.
     #[must_use]
     pub fn outer(&self, inner: u64) -> Self {
         if inner <= 1 {
@@ -114,8 +115,8 @@ impl Fabric {
         }
     }
 
-    /// Time in which tokens of `bytes` in total go to the experts of a group in `messages`. Each token visits `per_token`
-    /// experts, whose places are independent of each other.
+    /// Time of sending tokens of `bytes` in total to the experts of a group, in `messages` collectives. Each token
+    /// visits `per_token` experts, whose places are independent of each other.
     fn time_to_experts(&self, bytes: f64, per_token: f64, messages: f64) -> f64 {
         let Self::Nodes(nodes) = self else { return self.time(Collective::AllToAll, bytes, messages).0 };
         let of = f64::from(nodes.nodes);
@@ -125,8 +126,8 @@ impl Fabric {
         inside.max(BETWEEN_NODES.time(between, messages))
     }
 
-    /// Time in which each chip sends `bytes` in `messages` to the chip at the same place in the next of several groups
-    /// of `inner` chips.
+    /// Time in which each chip sends `bytes` to the chip at the corresponding position in the next group. The bytes are
+    /// sent in `messages` messages, and each group has `inner` chips.
     fn time_to_next(&self, inner: u64, bytes: f64, messages: f64) -> f64 {
         match self {
             Self::Torus(torus) => {

@@ -92,7 +92,8 @@ mod tests {
         ("gaudi2", Fp8, 2.0, true),
         ("gaudi3", Bf16, 1.0, true),
         ("gaudi3", Fp8, 1.0, true),
-        // Vector units have their own identity: these peaks are not the tensor cores' and close only by accident.
+        // These are peaks of vector units, which have their own identity. The identity of the tensor cores would close
+        // for them only by accident.
         ("a100-40", F32, 0.063, false),
         ("v100", F32, 0.125, false),
     ];

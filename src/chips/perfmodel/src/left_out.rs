@@ -35,11 +35,11 @@ pub enum Class {
     Dense,
     /// Reports on the training of dense models in 16 bits, with fused attention.
     ModelReport,
-    /// Dense models in 16 bits, with software without fused attention, before 2023.
+    /// Dense models in 16 bits from before 2023, trained with software that has no fused attention.
     Unfused,
     /// Models with experts, in 16 bits.
     Experts,
-    /// Matmuls in fp8, with or without experts.
+    /// Runs with matmuls in fp8, with or without experts.
     Fp8,
 }
 
@@ -61,8 +61,8 @@ impl Class {
     /// The classes of runs in 16 bits.
     pub const IN_16_BITS: [Self; 4] = [Self::Dense, Self::ModelReport, Self::Unfused, Self::Experts];
 
-    /// The class whose factor the interval of a run has. A run in fp8 is the run in 16 bits times its gain, so it has the
-    /// factor of that run.
+    /// The class whose factor gives the interval of a run. The MFU of an fp8 run is the MFU of its 16-bit run times a
+    /// gain. The fp8 run therefore has the factor of the 16-bit run.
     pub const fn of_interval(setting: &RunSetting<'_>) -> Self {
         Self::of(&RunSetting { is_fp8: false, ..*setting })
     }
@@ -83,23 +83,27 @@ impl Class {
     }
 }
 
-/// Factors of the classes, in the order of [`Class::IN_16_BITS`]: [`factors`] of all verified runs, from the whole answers.
+/// Factors of the classes, in the order of [`Class::IN_16_BITS`]. They are the result of [`factors`] for all verified
+/// runs, with predictions of the whole answer instead of the regression alone.
 pub const FACTORS: [f64; 4] = [1.097, 1.439, 1.542, 2.375];
 
-/// Factors of the classes after a run of the user's own: [`factors_after_one`] of all verified runs.
+/// Factors of the classes if the user has entered a run of their own: the result of [`factors_after_one`] for all
+/// verified runs.
 pub const FACTORS_AFTER_ONE: [f64; 4] = [1.230, 2.154, 1.542, 2.475];
 
 /// Smallest number of publications from which the factor of a class is computed. A class with fewer publications has the
 /// widest factor of all classes.
 pub const PUBLICATIONS_MIN: usize = 4;
 
-/// Number of publications from which the quantile of a class needs no correction after a run of the user's own.
+/// Smallest number of publications for which the quantile of a class needs no correction if one run of the user is
+/// known.
 pub const PUBLICATIONS_MANY: usize = 10;
 
 impl Forecast {
-    /// The interval around an MFU that the forecast predicts for a chip and a format. The ratio of its ends to `mfu` is
-    /// the ratio of the ends of the forecast. The upper end is at most `1 ÷ executed_per_model_flop`, because executed
-    /// FLOPs cannot exceed the peak. However, the upper end is never below `mfu`.
+    /// The interval around an MFU that the forecast predicts for a chip and a format. Its ends divided by `mfu` equal
+    /// the ends of the forecast divided by the MFU of the forecast. The upper end is at most `1 ÷
+    /// executed_per_model_flop`, because executed FLOPs cannot exceed the peak. However, the upper end is never below
+    /// `mfu`.
     pub fn around(&self, mfu: f64, executed_per_model_flop: f64, factor: f64) -> (f64, f64) {
         let (low, high) = self.ends(factor);
         let most = 1.0 / executed_per_model_flop;
@@ -155,15 +159,16 @@ pub struct Predicted {
     pub forecast: Forecast,
     /// Class of the run.
     pub class: Class,
-    /// MFU of the whole answer as a ratio of the 16-bit peak, counted in full attention. The answer also contains the
-    /// matmuls of the run and its communication.
+    /// MFU of the whole answer as a ratio of the 16-bit peak, counted in full attention. Unlike the regression alone,
+    /// the whole answer includes the matmuls of the run and its communication.
     pub mfu: f64,
-    /// Executed FLOPs ÷ model FLOPs ÷ speed-up of the peak: the reciprocal of the largest possible MFU.
+    /// Executed FLOPs ÷ model FLOPs ÷ speed-up of the peak. The reciprocal of this value is the largest possible MFU.
     pub executed: f64,
 }
 
 impl Predicted {
-    /// Difference between measured and predicted MFU in spreads of the forecast, as in [`Forecast::score`].
+    /// Absolute difference between the logarithms of measured and predicted MFU, in spreads of the forecast
+    /// ([`Forecast::score`]).
     fn score(&self, measured: f64) -> f64 {
         self.forecast.score(measured * self.forecast.mfu / self.mfu).abs()
     }
@@ -193,8 +198,8 @@ fn scores(rows: &[&'static PublishedMfu], predict: &Predict<'_>) -> Vec<Scores> 
     publications(rows).into_iter().map(of).collect()
 }
 
-/// Scores by publication, after one run of the publication is known. Some runs of a publication are known in turn, and
-/// the other runs on the same chip with the same framework are predicted.
+/// Scores by publication if one run of the publication is known. Several runs of a publication take turns as the known
+/// run. Each time, the other runs on the same chip with the same framework are predicted.
 fn scores_after_one(rows: &[&'static PublishedMfu], predict: &Predict<'_>) -> Vec<Scores> {
     let of = |left_out: &str| {
         let (own, rest) = apart(rows, left_out);
@@ -217,7 +222,7 @@ fn scores_after_one(rows: &[&'static PublishedMfu], predict: &Predict<'_>) -> Ve
     publications(rows).into_iter().map(of).collect()
 }
 
-/// The factor of intervals of each class from these runs, in the order of [`Class::IN_16_BITS`].
+/// The factor for the intervals of each class, computed from these runs, in the order of [`Class::IN_16_BITS`].
 pub fn factors(rows: &[&'static PublishedMfu], predict: &Predict<'_>) -> [f64; 4] {
     let found = of_classes(&scores(rows, predict), usize::MAX);
     let widest = found.iter().flatten().copied().fold(0.0, f64::max);
@@ -225,8 +230,8 @@ pub fn factors(rows: &[&'static PublishedMfu], predict: &Predict<'_>) -> [f64; 4
     found.map(|factor| factor.unwrap_or(widest))
 }
 
-/// The factor of intervals of each class from these runs, after one run of the same software is known.
-/// A class with too few publications keeps its factor without such a run.
+/// The factor for the intervals of each class, computed from these runs, if one run of the same software is known. A
+/// class with too few publications keeps its factor from [`factors`].
 pub fn factors_after_one(rows: &[&'static PublishedMfu], predict: &Predict<'_>) -> [f64; 4] {
     let mut factors = factors(rows, predict);
     for (factor, found) in factors.iter_mut().zip(of_classes(&scores_after_one(rows, predict), PUBLICATIONS_MANY)) {
@@ -235,8 +240,8 @@ pub fn factors_after_one(rows: &[&'static PublishedMfu], predict: &Predict<'_>) 
     factors
 }
 
-/// The factor of each class; `None` for a class with too few publications. From `many` publications on, the quantile has
-/// no correction.
+/// The factor of each class; `None` for a class with too few publications. The quantile has no correction if the class
+/// has at least `many` publications.
 fn of_classes(scores: &[Scores], many: usize) -> [Option<f64>; 4] {
     let of = |class: Class| {
         let groups = scores.iter().flatten().filter(|(one, _)| *one == class).map(|(_, group)| group.clone());
@@ -246,9 +251,9 @@ fn of_classes(scores: &[Scores], many: usize) -> [Option<f64>; 4] {
     Class::IN_16_BITS.map(of)
 }
 
-/// Quantile of all scores with which an interval contains [`LEVEL`] of the runs of one further publication. For `n`
-/// publications, the level is higher by the factor `(n + 1) ÷ n`. This factor is the correction of split conformal
-/// prediction (Vovk, Gammerman and Shafer, *Algorithmic Learning in a Random World*, 2005).
+/// Quantile of all scores for intervals that should contain [`LEVEL`] of the runs of one further publication. For `n`
+/// publications, the level is multiplied by `(n + 1) ÷ n`. This factor is the correction of split conformal prediction
+/// (Vovk, Gammerman and Shafer, *Algorithmic Learning in a Random World*, 2005).
 fn corrected_quantile(groups: &[Vec<f64>], many: usize) -> Option<f64> {
     let n = groups.len() as f64;
     let correction = if groups.len() < many { (n + 1.0) / n } else { 1.0 };
@@ -286,9 +291,9 @@ pub struct Judged {
     pub baselines: [f64; BASELINES.len()],
 }
 
-/// Simple predictions to compare with. The first is one number for all runs. The next two are the mean of the other
-/// publications, and their mean on the same chip. The last is the mean of their five runs that resemble the run most.
-/// Without a publication on the chip, the last two methods use the chips of the maker, or all chips.
+/// Simple predictions to compare with. The first is one number for all runs. The second is the mean of the other
+/// publications. The third is their mean on the chip of the run. The fourth is the mean of the five most similar runs
+/// on this chip. If no other publication uses the chip, the last two methods take the chips of the maker, or all chips.
 pub const BASELINES: [&str; 4] = ["always_50", "mean", "mean_of_chip", "mean_of_nearest"];
 
 /// Number of runs in the mean of the nearest runs.
@@ -327,7 +332,7 @@ impl Judged {
     }
 }
 
-/// Predicts every verified run. Model and interval of a run follow only from the other publications.
+/// Predicts every verified run. The model and the interval of a run are computed only from the other publications.
 pub fn judged(predict: &Predict<'_>) -> Vec<Judged> {
     let all = verified();
     let mut found: Vec<Judged> = Vec::new();

@@ -15,7 +15,8 @@ pub struct Links {
     pub count: Option<Sourced<u8>>,
     /// Published rates in GB/s (10⁹ bytes per second), each with its scope.
     pub rates: &'static [(LinkRate, Sourced<f64>)],
-    /// Named networks between nodes of GPUs, each with its rate out of a node in GB/s. The first is the default.
+    /// Named networks between nodes of GPUs, each with the rate at which data leaves a node, in GB/s. The first network
+    /// is the default.
     pub networks: &'static [(&'static str, Sourced<f64>)],
     /// Axes of the torus that wraparound links close into rings; `None` if no document states these axes.
     pub ring_axes: Option<Sourced<RingAxes>>,
@@ -93,7 +94,7 @@ impl Links {
 
     /// Number of axes of the torus: half the links of a chip, because a chip has two neighbors along each axis.
     ///
-    /// `None` if the rate of one link is unknown, because the links may then not form a torus.
+    /// `None` if the rate of one link is unknown. In this case, it is also unknown if the links form a torus.
     pub fn torus_axes(&self) -> Option<u8> {
         self.rate(LinkRate::PerLinkOneWay)?;
         Some(self.count?.value? / 2)
@@ -143,8 +144,8 @@ mod tests {
 
     #[test]
     fn the_sum_over_links_is_near_the_rate_stated_for_the_chip() {
-        // The links add up to 4 · 2 · 45 = 360, but 400 are stated. The table has both, and rings use the rate of a
-        // link.
+        // The links add up to 4 · 2 · 45 = 360 GB/s, but 400 GB/s are stated. The table has both, and rings use the
+        // rate of a link.
         for (id, sum, stated) in [("tpu-v5e", 360e9, 400e9), ("tpu-v6e", 720e9, 800e9)] {
             let found = 4.0 * links(id).ring_bytes_per_sec().expect(id);
             assert_eq!((found, links(id).bytes_per_sec(LinkRate::ChipBothWays)), (sum, Some(stated)), "{id}");

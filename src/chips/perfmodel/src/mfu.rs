@@ -89,7 +89,7 @@ mod tests {
         };
         // The FLOP count is known to three digits.
         assert!((ratio - 1.137).abs() < 0.002, "{ratio}");
-        // On the 1024 chips of the paper (You et al., LAMB, 2020), it is 28.4%.
+        // On the 1024 chips of the paper (You et al., LAMB, 2020), the MFU is 28.4%.
         let real = Mfu::new(1.63e20, minutes, FlopsPerSec(1024.0 * v3)).expect("possible");
         assert!((real.ratio - 0.284).abs() < 0.0005, "{}", real.ratio);
     }

@@ -45,10 +45,10 @@ pub enum Effect {
     Chips,
     /// Each doubling of the number of pods of a TPU.
     Pods,
-    /// Each doubling of the experts of a layer, from 1 on.
+    /// Each doubling of the number of experts of a layer, relative to 1.
     Experts,
-    /// Each doubling of the chip's peak FLOP/s per byte/s of main memory, relative to 240. The work besides matmuls waits
-    /// for memory.
+    /// Each doubling of the chip's peak FLOP/s per byte/s of main memory, relative to 240. This ratio matters because
+    /// the work besides matmuls waits for memory.
     Ridge,
     /// Software without fused attention, before 2023.
     Unfused,
@@ -60,11 +60,11 @@ pub enum Effect {
     Chip(&'static str),
     /// Level of a training framework.
     Framework(&'static str),
-    /// Level of the runs of a publication on one chip, by key and id.
+    /// Level of a publication's runs on one chip: the key of the publication, and the id of the chip.
     Publication(&'static str, &'static str),
-    /// Level of a framework that the question does not name.
+    /// Level of the user's framework, if the regression has no level for this framework.
     OwnFramework,
-    /// Level of the user's software besides its framework, which the user's own runs determine.
+    /// Level of the user's software apart from its framework. The user's own runs determine this level.
     OwnSoftware,
 }
 
@@ -92,12 +92,13 @@ impl Effect {
     }
 }
 
-/// MFU of a run before any run is known. The prior around the value is wide.
+/// Expected MFU of a run before any published run is known. The prior around this value is wide.
 const LEVEL_START: f64 = 0.45;
-/// Standard deviation of the logarithm of MFU of runs in similar settings of one publication.
+/// Standard deviation of the logarithm of MFU, among runs of one publication in similar settings.
 pub const RESIDUAL: f64 = 0.1;
-/// Standard deviation of the MFU in 16 bits that follows from a run in fp8, around the MFU of the same run in 16 bits, as a
-/// logarithm. The test `fp8_is_the_run_in_16_bits_times_its_gain` compares runs that were published in both formats.
+/// Standard deviation of the logarithm of the converted MFU ÷ the published MFU, both in 16 bits. The converted MFU
+/// comes from a run in fp8, the published MFU from the same run in 16 bits. The test
+/// `fp8_is_the_run_in_16_bits_times_its_gain` compares runs that were published in both formats.
 pub const FP8_SPREAD: f64 = 0.05;
 
 /// The regression, fitted to published runs.
@@ -113,13 +114,13 @@ pub struct MfuModel {
 /// A predicted MFU.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Forecast {
-    /// Median of the prediction as a ratio of the 16-bit peak, counted in full attention.
+    /// Median of the predicted MFU as a ratio of the 16-bit peak, counted with full attention.
     pub mfu: f64,
-    /// Median of the prediction of the same run in 16 bits.
+    /// Median of the predicted MFU of the same run in 16 bits.
     pub mfu_16_bits: f64,
     /// Standard deviation of the logarithm of the predicted MFU in 16 bits.
     pub spread: f64,
-    /// Time that matmuls in fp8 save, in units of the time at the 16-bit peak.
+    /// Time that matmuls in fp8 save, in units of the time that the FLOPs of the step take at the 16-bit peak.
     saved: f64,
     /// Effects with their sizes as a logarithm of MFU, without the level of all runs. The sum of all effects and of the
     /// level is `mfu_16_bits.ln()`.
@@ -130,8 +131,8 @@ pub struct Forecast {
     pub publications_of_maker: usize,
 }
 
-/// Rounds a number to six decimal places. Logarithms differ in the last digits between processors, and an answer of the
-/// page equals the answer of the command line.
+/// Rounds a number to six decimal places. Logarithms differ in the last digits between processors. Rounding makes the
+/// answers of the page and of the command line equal.
 fn steady(number: f64) -> f64 {
     (number * 1e6).round() / 1e6
 }
@@ -166,8 +167,8 @@ impl Forecast {
         (in_own_format(self.mfu_16_bits / by, self.saved), in_own_format(self.mfu_16_bits * by, self.saved))
     }
 
-    /// Difference between the logarithms of a measured MFU and the predicted MFU, both in 16 bits, in spreads of the
-    /// prediction. Both MFUs are ratios of the 16-bit peak in full attention.
+    /// Logarithm of the measured MFU ÷ the predicted MFU, both converted to 16 bits, in units of the prediction's
+    /// spread. Both MFUs are ratios of the 16-bit peak, counted with full attention.
     pub fn score(&self, measured: f64) -> f64 {
         (in_16_bits(measured, self.saved) / self.mfu_16_bits).ln() / self.spread
     }
@@ -270,8 +271,9 @@ impl MfuModel {
         }
     }
 
-    /// Returns the model after the user's own runs. Each run has its measured MFU as a ratio of the 16-bit peak, counted
-    /// in full attention. The runs determine the level of the user's software, and the other effects a little.
+    /// Returns the model updated by the user's own runs. Each run has its measured MFU as a ratio of the 16-bit peak,
+    /// counted with full attention. The runs mainly determine the level of the user's software, and change the other
+    /// effects a little.
     #[must_use]
     pub fn after(&self, own: &[(RunSetting<'_>, f64)]) -> Self {
         let mut next = self.clone();

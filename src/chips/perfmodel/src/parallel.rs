@@ -154,7 +154,8 @@ impl StepTime {
 }
 
 /// Tokens per chip above which data parallelism, sharded or not, is compute bound: `C ÷ (W · axes)`. `C` is the FLOP/s
-/// of a chip, and `W · axes` is the bytes/s of a torus (scaling-book, training.md). `None` without bandwidth.
+/// of a chip, and `W · axes` is the bytes/s of a collective on the torus (scaling-book, training.md). `None` without
+/// bandwidth.
 ///
 /// This number gives the critical batch of a run ([`crate::definition::scale::CRITICAL_TOKENS`]). Tests compare this
 /// number with the worked numbers of the scaling book.
@@ -162,8 +163,8 @@ pub fn critical_tokens_per_chip(rate: FlopsPerSec, torus: &Torus) -> Option<f64>
     ratio(rate.0, torus.bytes_per_sec())
 }
 
-/// Tokens per pod above which data parallelism between pods is compute bound: `C ÷ W`. `C` and `W` are for the whole
-/// pod, or for one chip and its share of the data-center network.
+/// Tokens per pod above which data parallelism between pods is compute bound: `C ÷ W`. `C` is FLOP/s, and `W` is
+/// bytes/s of the data-center network. Both belong to the whole pod, or to one chip and its share of the network.
 ///
 /// This number is the critical batch per pod. Tests compare this number with the scaling book.
 pub fn critical_tokens_per_pod(rate: FlopsPerSec, network_bytes_per_sec: f64) -> Option<f64> {

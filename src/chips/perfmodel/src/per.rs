@@ -125,8 +125,8 @@ mod tests {
 
     #[test]
     fn a_host_of_eight_cores_is_four_chips_and_not_eight() {
-        // A v3-8 costs $2.40 preemptible. 512 cores are 64 hosts, which cost $195 for 76 minutes. 512 hosts would cost
-        // $1556 ($1561 with the hours rounded to 1.27).
+        // A preemptible v3-8 costs $2.40 per hour. 512 cores are 64 hosts, which cost $195 for 76 minutes. 512 hosts
+        // would cost $1556 ($1561 with the hours rounded to 1.27).
         let v3 = chip("tpu-v3");
         let host = HourlyPrice { usd: 2.4, per: Per::Slice(4) };
         let hours = 76.0 / 60.0;

@@ -1,5 +1,5 @@
-//! Published training runs, to fit and to judge predictions. Each run has the chips, the model, and the convention for
-//! counting attention. Runs whose MFU contradicts their own throughput are left out.
+//! Published training runs, for fitting and for judging predictions. Each run has the chips, the model, and the
+//! convention for counting attention. Runs whose MFU contradicts their own throughput are left out.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -8,7 +8,7 @@ use crate::mfu_model::RunSetting;
 use crate::runs_generated::RUNS;
 use crate::{Attention, Chip, Confidence, PeakDtype, Remat, Sourced};
 
-/// Fewest runs of a chip that say what people usually do on it.
+/// Smallest number of runs on a chip from which the usual settings on the chip are inferred.
 const RUNS_MIN: usize = 3;
 
 /// One published training run.
@@ -50,7 +50,7 @@ pub struct PublishedMfu {
     pub is_model_report: bool,
     /// MFU in percent of the chip's bf16 peak (f16 on a V100), in the convention of the publication.
     pub mfu_percent: Sourced<f64>,
-    /// The MFU counted in full attention. `None` if the count is unknown.
+    /// The MFU counted with full attention. `None` if the convention is unknown.
     pub full_percent: Option<f64>,
     /// HFU in percent, if published too.
     pub hfu_percent: Option<f64>,
@@ -93,8 +93,8 @@ impl PublishedMfu {
     }
 
     /// The verified runs on the chip of a setting that resemble the setting most, nearest first. Each model of a
-    /// publication occurs at most once. Runs with other experts or another format count only if no run is alike. Empty
-    /// for a custom chip.
+    /// publication occurs at most once. Runs that differ in fp8 or in the use of experts count only if no run agrees in
+    /// both. Empty for a custom chip.
     pub fn nearest(setting: &RunSetting<'_>, most: usize) -> Vec<&'static Self> {
         if setting.chip.is_custom {
             return Vec::new();
@@ -120,8 +120,8 @@ impl PublishedMfu {
         found
     }
 
-    /// Distance of the run from a setting: doublings of size, sequence and chips, weighted by their effect on the MFU,
-    /// plus a step for each other difference.
+    /// Distance of the run from a setting. The doublings of size, sequence and chips count, weighted by their effect on
+    /// the MFU. Each other difference adds a fixed step.
     fn distance(&self, setting: &RunSetting<'_>) -> f64 {
         let doublings = |one: Option<f64>, other: Option<f64>| match one.zip(other) {
             Some((one, other)) => (one / other).log2().abs(),
@@ -145,13 +145,14 @@ impl PublishedMfu {
         self.mfu_percent.source.key
     }
 
-    /// The MFU counted in full attention, as a ratio.
+    /// The MFU counted with full attention, as a ratio.
     pub fn full_ratio(&self) -> Option<f64> {
         self.full_percent.map(|percent| percent / 100.0)
     }
 
-    /// The rematerialization of most publications on a chip, each counted once. None if no publication states it, or if
-    /// fewer than three runs do: a few runs of one publication are not what people usually do.
+    /// The rematerialization that most publications on a chip use; each publication counts once. `Remat::None` if fewer
+    /// than three runs state their rematerialization, because a few runs of one publication do not show the usual
+    /// choice.
     pub fn usual_remat(chip: &str) -> Remat {
         static BY_CHIP: OnceLock<BTreeMap<&str, Remat>> = OnceLock::new();
         let of = |chip: &'static Chip| (chip.id, Self::most_frequent_remat(chip.id));

@@ -15,7 +15,8 @@ pub struct Source {
 impl Source {
     /// Citation: the document, its relevant statement, and its date if known.
     ///
-    /// Every visitor of the page loads the chip table, and only the explanations of numbers read citations and notes.
+    /// Every visitor of the page loads the chip table, but only explanations of numbers read citations and notes.
+    /// Citations and notes are therefore in separate lists.
     #[must_use]
     pub fn citation(&self) -> &'static str {
         let listed = || CITATIONS.iter().find(|(key, _)| *key == self.key).map_or("", |(_, text)| *text);
@@ -28,7 +29,7 @@ impl Source {
 pub(crate) enum Note {
     None,
     Here(&'static str),
-    /// Index in the list of the notes of the chip table.
+    /// Index of the note in the chip table's list of notes.
     Listed(u16),
 }
 
@@ -85,7 +86,7 @@ impl<T> Sourced<T> {
         Self { value, source, confidence, note }
     }
 
-    /// Builds an entry of the chip table with a note of its list.
+    /// Builds an entry of the chip table. `note` is the index of its note in the table's list of notes.
     pub(crate) const fn noted(value: Option<T>, source: &'static Source, confidence: Confidence, note: u16) -> Self {
         Self { value, source, confidence, note: Note::Listed(note) }
     }

@@ -1,4 +1,4 @@
-//! Texts for readers about chips and about errors. Each text belongs to a value of an enum.
+//! Texts that explain chips and errors to readers. Each text belongs to a value of an enum.
 //!
 //! The meaning of a measure is in `definition`, and the source of a value is next to the value.
 
@@ -73,7 +73,7 @@ impl Sharding {
 }
 
 impl Sides {
-    /// The words for the range of sizes in a table.
+    /// Words that a table shows for this range of sizes.
     pub const fn words(self) -> &'static str {
         match self {
             Self::To128 => "up to 128",

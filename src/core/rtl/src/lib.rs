@@ -106,7 +106,7 @@ impl<'a> Rtl<'a> {
     /// - [`Refusal::Cycles`] or [`Refusal::Elements`] if the run is too large.
     pub fn new(run: &'a Run) -> Result<Self, Refusal> {
         let (schedule, operands, unit) = (run.schedule(), run.operands(), run.unit());
-        // The adder comes first, because the list of formats would not say that the adder is refused too.
+        // The adder is checked first, because a refusal of the format would not say that the adder is refused too.
         if let Some(rule) = unit.rule() {
             return Err(Refusal::Adder { adder: unit.adder(), block: rule.block() });
         }

@@ -3,9 +3,9 @@
 //! The default adds one product at a time in f32. Real chips add blocks of products. These rules reproduce the digits
 //! that chips printed. They change the values of sums, and never the cycles, moves or reads of a run.
 //!
-//! - `tpu`: a table of outputs that a TPU printed in 2024 (<https://github.com/jax-ml/jax/commit/9114b084fc>) follows the
-//!   rule in all digits. The rule was found on this table. The kernel had tiles of 256 k, so only arrays of 256 rows are
-//!   confirmed. No file names the chip.
+//! - `tpu`: a table of outputs that a TPU printed in 2024 (<https://github.com/jax-ml/jax/commit/9114b084fc>) follows
+//!   the rule in all digits. The rule was derived from this table. The kernel had tiles of 256 values of k, so only
+//!   arrays of 256 rows are confirmed. No file names the chip.
 //! - Tensor cores: the rule and its parameters are those of MMA-Sim (Xie et al., arXiv 2511.10909) and of Khattak and
 //!   Mikaitis (arXiv 2512.07004). Products of one instruction are confirmed. No published data test longer sums.
 
@@ -66,7 +66,8 @@ pub enum Rule {
     Truncated {
         /// Number of products in a block.
         block: u32,
-        /// Number of bits after the binary point that an aligned product keeps. The unit is the largest exponent.
+        /// Number F of bits after the binary point that an aligned product keeps. The unit of an aligned product is
+        /// 2^(E − F), where E is the largest exponent of the block.
         fraction_bits: u32,
         /// Number of fraction bits of the result.
         result_bits: u32,
@@ -184,7 +185,7 @@ pub enum AdderError {
         /// Next larger K that fits.
         next: u64,
     },
-    /// Folds overlap, and a sum that goes on from fold to fold may not have left the array when the next fold begins.
+    /// Folds overlap, so the next fold may begin before the sum that it continues has left the array.
     Overlap {
         /// The adder.
         adder: Adder,

@@ -1,4 +1,4 @@
-//! A run step by step: sizes first, then whatever differs from the default.
+//! A schedule built step by step: sizes first, then each option that differs from the default.
 
 use crate::{ArrayShape, Dataflow, Design, Gemm, Overlap, Padding, RangeError, Schedule};
 

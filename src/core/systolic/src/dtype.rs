@@ -151,8 +151,8 @@ pub struct MacUnit {
     dtype: Dtype,
     accumulator: Accumulator,
     adder: Adder,
-    /// True if an operand beyond the largest number becomes the largest number. If false, the operand becomes ∞ or NaN,
-    /// as the format defines; XLA does this. Integers always saturate.
+    /// True if an operand beyond the largest number becomes the largest number. If false, as in XLA, the operand
+    /// becomes ∞ or NaN, as the format defines. Integers always saturate.
     pub saturate: bool,
     /// True if subnormal operands and sums become zero, as TPUs reportedly do.
     pub flush_subnormals: bool,
@@ -169,7 +169,7 @@ impl MacUnit {
     /// This MAC unit with another accumulator.
     ///
     /// Returns `None` if the accumulator is a float format for integer operands, or an integer format for float
-    /// operands. An adder other than [`Adder::F32`] has only sums in f32.
+    /// operands. Also returns `None` if the adder is not [`Adder::F32`] and the accumulator is not f32.
     #[must_use]
     pub fn with_accumulator(self, accumulator: Accumulator) -> Option<Self> {
         let fits = self.dtype.is_integer() == (accumulator == Accumulator::Int32)
@@ -239,7 +239,7 @@ impl MacUnit {
     #[must_use]
     pub fn operand(self, value: f64) -> Value {
         match self.dtype.float() {
-            // The processor's rounding to f32 gives equal results and is ten times as fast.
+            // The processor's rounding to f32 gives equal results, and is ten times as fast as `nearest_f32`.
             #[expect(clippy::cast_possible_truncation, reason = "rounding to f32 is the purpose")]
             Some(_) if self.dtype == Dtype::F32 && !self.saturate && !self.flush_subnormals => {
                 Value::Float(value as f32)

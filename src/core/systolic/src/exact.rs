@@ -103,7 +103,7 @@ impl ExactSum {
         self.rounded(odd) as f32
     }
 
-    /// The sum as an f64. `round` rounds the highest 128 bits, the last of which is 1 if any lower bit is.
+    /// The sum as an f64. `round` rounds the highest 128 bits. The last of these bits is 1 if any lower bit is 1.
     fn rounded(&self, round: impl Fn(u128) -> f64) -> f64 {
         if let Some(special) = self.special {
             return special;

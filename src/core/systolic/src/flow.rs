@@ -8,9 +8,10 @@
 //! Each matrix has a free index: n for A, m for B, k for the sums. A matrix moves by one PE per step of its free index,
 //! so the product (m,k,n) is in the PE m·dir(B) + k·dir(sums) + n·dir(A). A broadcast counts as a move east or south.
 //!
-//! Element (i,j) of a matrix that moves starts in cycle i + j + (d − 1)·lane. The lane is the component of the place
-//! across the move, and d is the delay of this row or column. The element is at the product with free index f in f
-//! cycles more if it moves, and at all its products at once if it is broadcast.
+//! Element (i,j) of a matrix that moves starts in cycle i + j + (d − 1)·lane. The lane is the number of the row or
+//! column along which the element moves, counted from product (0,0,0). The delay of each row or column is d. If the
+//! element moves by one PE per cycle, it reaches the product with free index f after f more cycles. If it is broadcast,
+//! it reaches all its products at once.
 
 mod goal;
 mod run;
@@ -55,7 +56,7 @@ crate::named! {
     }
 }
 
-/// Direction in which PEs are numbered: rows to the south, columns to the east.
+/// Line along which a matrix moves. Rows are numbered to the south, columns to the east.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Along {
     /// Along a row, through the columns.
@@ -65,7 +66,7 @@ pub enum Along {
 }
 
 impl Move {
-    /// Rows and columns per step of the free index.
+    /// Change of a product's row and column per step of the free index.
     #[must_use]
     pub const fn step(self) -> [i64; 2] {
         match self {
@@ -120,7 +121,7 @@ impl Move {
     }
 }
 
-/// One of the eight images of a rectangle.
+/// One of the eight mirrored or rotated images of a rectangle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Mirror {
     /// True if rows become columns. The swap comes before the flips.
@@ -215,7 +216,7 @@ impl Flow {
         }
     }
 
-    /// First two matrices that make the same step. They never part, or both stay.
+    /// First two matrices with equal steps ([`Move::step`]). Their elements never separate, or both matrices stay.
     #[must_use]
     pub fn equal_steps(self) -> Option<[Operand; 2]> {
         let [a, b, c] = Self::OPERANDS;
@@ -241,8 +242,9 @@ impl Flow {
         }
     }
 
-    /// Directions in which rows and columns are numbered: 1 to the south or east, −1 to the north or west. The first of
-    /// A, B and the sums that moves along the line decides, so a mirror image has the same lanes.
+    /// Directions in which rows and columns are numbered: 1 to the south or east, −1 to the north or west. The
+    /// direction along a line comes from the first of A, B and the sums that moves along it. A mirror image therefore
+    /// has equal lanes.
     pub(crate) fn numbering(self) -> [i64; 2] {
         [0, 1].map(|axis| {
             let steps = Self::OPERANDS.map(|operand| self.of(operand).step()[axis]);

@@ -13,8 +13,8 @@ pub enum Fill {
     Counting,
     /// Identity matrix: 1 on the main diagonal, 0 elsewhere.
     Identity,
-    /// Ramp 1 + 0.001 · (512 · row + column), with f32 rounding at each step: the inputs of a test of JAX, of whose result
-    /// outputs of TPUs are stored (`tests/golden/printed`).
+    /// Ramp 1 + 0.001 · (512 · row + column), with f32 rounding at each step: the inputs of a test of JAX. The folder
+    /// `tests/golden/printed` has outputs of TPUs for this test.
     Ramp,
     /// Small numbers that are easy to follow: −9 to 9 for integers, and −9/4 to 9/4 in steps of 1/4 for floats. The
     /// range is −7 to 7 for int4 and −8/4 to 8/4 for e5m2, because larger numbers are not exact in these formats.
@@ -170,7 +170,7 @@ const fn counts_to(dtype: Dtype) -> u64 {
     }
 }
 
-/// Places of a ramp from one row to the next.
+/// Number of ramp steps from one row to the next.
 const RAMP_ROW: u64 = 512;
 
 #[expect(clippy::cast_precision_loss, reason = "rounded to f32, as in the test of JAX")]

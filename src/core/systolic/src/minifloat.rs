@@ -42,8 +42,7 @@ impl MiniFloat {
         1 - self.bias
     }
 
-    /// Exponent of the smallest subnormal number. This number is also the distance between neighboring subnormal
-    /// numbers.
+    /// Exponent of the smallest subnormal number. Neighboring subnormal numbers differ by this smallest number.
     const fn quantum_exponent_min(self) -> i32 {
         self.exponent_min() - self.fraction_bits as i32
     }

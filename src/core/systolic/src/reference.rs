@@ -1,8 +1,8 @@
 //! Matrix multiplication by definition, in the array's order of accumulation.
 //!
 //! Weight- and input-stationary: k ascends from zero within a fold, and the results of the folds are added in order.
-//! Output-stationary: k ascends over all of K. The first sum of an element starts from c. An [`Adder`](crate::Adder) may
-//! change the order of k in a fold, round once per block of products, or go on from fold to fold.
+//! Output-stationary: k ascends over all of K. The first sum of an element starts from c. An [`Adder`](crate::Adder)
+//! may change the order of k in a fold, round once per block of products, or continue a sum from fold to fold.
 
 use crate::{Axis, Lane, Operand, Operands, Schedule};
 

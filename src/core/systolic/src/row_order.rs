@@ -1,4 +1,4 @@
-//! Adder of a schedule, and the order of k in the rows of PEs that the adder needs.
+//! Adder of a schedule, and the order of k that this adder needs in the rows of PEs.
 
 use crate::{Adder, AdderError, Axis, MacUnit, Mkn, Overlap, Schedule};
 
@@ -31,7 +31,8 @@ impl Schedule {
         Ok(schedule)
     }
 
-    /// Checks a run whose sums go on from fold to fold, in blocks of `block` products.
+    /// Checks a run whose adder adds blocks of `block` products. If sums continue from fold to fold, the rows must be
+    /// whole blocks, and folds must not overlap.
     fn check_folds(&self, block: u32) -> Result<(), AdderError> {
         if self.folds_per_result() == 1 {
             return Ok(());
@@ -44,7 +45,7 @@ impl Schedule {
         }
     }
 
-    /// Checks a run whose tiles of k are fed from both halves.
+    /// Checks a run in which groups of rows take k from both halves of a tile in turn.
     fn check_tiles(&self) -> Result<(), AdderError> {
         let (adder, dataflow) = (self.adder, self.dataflow());
         if self.mapping().rows != Axis::K {
@@ -73,25 +74,24 @@ impl Schedule {
         self.folds_per_result() > 1 && !matches!(self.adder, Adder::F32 | Adder::Tpu)
     }
 
-    /// The multiply-accumulate of a term of a sum. `step` terms are between the first term of the sum and this term.
+    /// The multiply-accumulate of the term that comes `step` terms after the first term of a sum.
     pub(crate) fn term_of(&self, first: Mkn, step: u64) -> Mkn {
         Mkn { k: self.row_index(first.k + step), ..first }
     }
 
-    /// Index along the axis of the rows that is number `nth` in the order of the rows of PEs, from the first row of the
-    /// first tile on. The two are equal unless the adder is `tpu`.
+    /// Index, along the axis of the rows, for row `nth` of PEs. Rows are counted through all tiles, from the first row
+    /// of the first tile. The index equals `nth` unless the adder is `tpu`.
     #[must_use]
     pub fn row_index(&self, nth: u64) -> u64 {
         if self.adder == Adder::Tpu { self.in_turns(nth) } else { nth }
     }
 
-    /// Number of an index along the axis of the rows in the order of the rows of PEs: the inverse of
-    /// [`row_index`](Self::row_index).
+    /// Number of the row of PEs for an index along the axis of the rows: the inverse of [`row_index`](Self::row_index).
     pub(crate) fn row_of_index(&self, index: u64) -> u64 {
         if self.adder == Adder::Tpu { self.out_of_turns(index) } else { index }
     }
 
-    /// Groups of rows have a group of the lower half of the tile and a group of the upper half in turn.
+    /// Groups of rows take their indices in turn from the lower half and the upper half of the tile.
     #[cold]
     #[inline(never)]
     fn in_turns(&self, nth: u64) -> u64 {

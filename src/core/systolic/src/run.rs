@@ -80,8 +80,8 @@ impl Run {
         &self.operands
     }
 
-    /// Shared pointer to the matrices A and B. While a clone of this pointer lives, the operands of another run cannot
-    /// be at this address.
+    /// Shared pointer to the matrices A and B. While a clone of this pointer lives, no other matrices can be at its
+    /// address. An equal address therefore means the same matrices.
     #[must_use]
     pub const fn shared_operands(&self) -> &Arc<Operands> {
         &self.operands

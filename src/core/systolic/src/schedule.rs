@@ -104,9 +104,9 @@ impl Schedule {
 
     /// Schedule of the same run on an array of another design, with the adder [`Adder::F32`].
     ///
-    /// # Errors
-    /// [`RangeError`] if the run then exceeds [`Schedule::PE_CYCLES_MAX`]; if tiles of k do not run in ascending order and
-    /// K is not a multiple of the rows; or if a list of tiles has another number of tiles than the run.
+    /// # Errors [`RangeError`] if the run then exceeds [`Schedule::PE_CYCLES_MAX`]. Tiles of k in another order than
+    /// ascending have two more errors. K is not a multiple of the rows, or a list of tiles has another number of tiles
+    /// than the run.
     pub fn with(self, design: Design) -> Result<Self, RangeError> {
         if self.mapping().rows == Axis::K && !matches!(design.k_tiles, KTiles::Up) {
             let whole = self.row_folds * u64::from(self.array.rows());
@@ -263,16 +263,16 @@ impl Schedule {
         PeCycles(self.array.pes() * self.cycles().0)
     }
 
-    /// The tile of a number, or the number of a tile, in another order than the usual one. Kept apart from its callers,
-    /// because they are called for every PE, and rarely come here.
+    /// The tile with a given number, or the number of a given tile, if tiles run in another order than the usual one.
+    /// This function is separate because its callers run for every PE, and rarely need it.
     #[cold]
     #[inline(never)]
     fn in_order(&self, of: fn(KTiles, u64, u64) -> u64, given: u64) -> u64 {
         if self.mapping().rows == Axis::K { of(self.design.k_tiles, given, self.row_folds) } else { given }
     }
 
-    /// Tile along the axis mapped to the rows, which runs as number `row_fold`. If all of k is in one fold, tile 0 is all
-    /// of k.
+    /// Tile that runs as number `row_fold` along the axis that is mapped to the rows. If all of k is in one fold, tile
+    /// 0 is all of k.
     #[must_use]
     pub fn row_tile(&self, row_fold: u64) -> u64 {
         if matches!(self.design.k_tiles, KTiles::Up) { row_fold } else { self.in_order(KTiles::tile, row_fold) }
@@ -417,6 +417,6 @@ impl Schedule {
 
 /// Number of folds for `extent` elements on `side` rows or columns of PEs.
 fn n_folds(extent: u64, side: u32) -> u64 {
-    // An extent is at most 2^31, and dividing 32 bits is several times as fast.
+    // An extent is at most 2^31, and dividing 32 bits is several times as fast as dividing 64 bits.
     u32::try_from(extent).map_or_else(|_| extent.div_ceil(side.into()), |extent| extent.div_ceil(side).into())
 }

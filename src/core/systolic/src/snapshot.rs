@@ -1,7 +1,7 @@
 //! The sums of every PE of a small array, in any format.
 //!
 //! Only operands that are in the array are encoded, each once. For large arrays, [`Sums`](crate::Sums) is many times as
-//! fast, but needs many times as much code.
+//! fast as this module, but needs many times as much code.
 
 use core::ops::Range;
 

@@ -128,7 +128,8 @@ impl<L: Lane> Sums<'_, L> {
     }
 }
 
-/// Folds with a sum in the array at a cycle. A product register delays sums by one cycle.
+/// Folds that have a sum in the array at a cycle. A product register delays sums by one cycle, so a fold also leaves
+/// one cycle later.
 pub(crate) fn residencies(schedule: &Schedule, cycle: Cycle) -> impl Iterator<Item = FoldResidency> {
     let newest = schedule.locate(cycle).fold.index;
     let oldest = match schedule.design().overlap {

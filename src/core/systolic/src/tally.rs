@@ -78,7 +78,7 @@ impl Tally {
 /// the problem.
 type Run = (u64, u32);
 
-/// Full folds, the partial fold and the folds of only padding, among the first `n` folds along an axis.
+/// Full folds, the partial fold and the folds that contain only padding, among the first `n` folds along an axis.
 #[expect(clippy::cast_possible_truncation, reason = "a remainder of a u32 side")]
 fn runs(real: u64, side: u32, n: u64) -> [Run; 3] {
     let full = (real / u64::from(side)).min(n);

@@ -47,7 +47,7 @@ pub struct EdgeTraffic {
     pub a_reads: Elements,
     /// Number of elements of B that enter.
     pub b_reads: Elements,
-    /// Number of sums that leave, one for each fold of a result.
+    /// Number of sums that leave. Each result leaves as one sum per fold along K.
     pub c_writes: Elements,
 }
 

@@ -76,7 +76,7 @@ impl Schedule {
         Macs((reached.begun.min(outer) * inner + rest) * self.real_stream_len() + now)
     }
 
-    /// Number of row folds in which this row of PEs holds elements of the problem. Only the last row folds may have no
+    /// Number of row folds in which this row of PEs holds elements of the problem. Only the last row folds can lack an
     /// element for this row.
     fn row_folds_of(&self, row: u32) -> u64 {
         let extent = self.gemm().extent(self.mapping().rows);

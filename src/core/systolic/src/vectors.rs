@@ -19,8 +19,8 @@ struct Lines<T> {
     values: Arc<Vec<T>>,
 }
 
-/// Operands A and B, or the parts that one fold needs, in the order in which the array takes the operands in, and the
-/// matrix c. Clones share the operands.
+/// Operands in the order in which the array takes them in, and the matrix c. The operands are all of A and B, or the
+/// parts that one fold needs. Clones share the operands.
 #[derive(Clone, Debug)]
 pub struct Vectors<L: Lane> {
     lane: L,
@@ -94,7 +94,7 @@ impl<L: Lane> Vectors<L> {
         self.c.is_some()
     }
 
-    /// Sum that starts from the element of c that a multiply-accumulate belongs to.
+    /// Start of the sum to which a multiply-accumulate belongs: the element of c, or zero without a matrix c.
     #[inline(never)]
     pub(crate) fn start(&self, at: Mkn) -> L::Sum {
         self.c.as_ref().map_or_else(L::Sum::default, |c| self.lane.start(c.at(at.m, at.n)))

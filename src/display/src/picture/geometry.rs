@@ -6,7 +6,8 @@ use super::{Outline, Rect};
 #[must_use]
 pub fn corners(outline: Outline, rect: &Rect) -> Vec<(f32, f32)> {
     let Rect { x, y, w, h } = *rect;
-    // If an element of B is low, its notch is flat, so that the notch stays clear of the number below it.
+    // If the shape of an element of B has little height, its notch is flat. The notch then stays clear of the number
+    // below it.
     let is_flat = outline == Outline::Notch && h < 16.0;
     let notch = (h * if is_flat { 0.16 } else { 0.22 }).min(6.0);
     match outline {

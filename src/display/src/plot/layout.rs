@@ -51,7 +51,8 @@ pub struct Layout {
     pub legend: Vec<((f64, f64), Label)>,
 }
 
-/// Returns the assumed width of a text in pixels. A short text can consist of wide letters only.
+/// Returns the assumed width of a text in pixels. The width includes 3 extra pixels, because a short text can consist
+/// of wide letters only.
 fn width_of(text: &str) -> f64 {
     text.chars().count() as f64 * TEXT * LETTER + 3.0
 }

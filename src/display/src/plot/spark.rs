@@ -73,7 +73,7 @@ impl Spark {
         let [first, now, last] = &self.ticks;
         let (x, _) = place(self.now);
         text(EDGE, height - 2.0, "start", first);
-        // The texts of the ends come first.
+        // The texts of the ends have priority over the text between them.
         #[expect(clippy::cast_precision_loss, reason = "a text of some letters")]
         let room = |text: &str| EDGE + LETTER * (text.chars().count() + now.chars().count() / 2 + 1) as f64;
         if (room(first)..width - room(last)).contains(&x) {

@@ -19,8 +19,8 @@ const NAMED: [(&str, &str); 15] = [
     ("Jouppi et al., In-Datacenter", "https://arxiv.org/abs/1704.04760"),
 ];
 
-/// Returns the address of the document that a source names: a paper of arXiv, a repository of GitHub with its commit, or
-/// a document that many values are from. `None` if the source names none of them.
+/// Returns the address of the document in a source: a paper on arXiv, a GitHub repository with its commit, or a
+/// document of many values. `None` if the source names none of them.
 #[must_use]
 pub fn address(source: &str) -> Option<String> {
     stated(source).or_else(|| {

@@ -27,7 +27,8 @@ pub fn runs_as(run: &AsRun) -> String {
     }
 }
 
-/// Returns the peak of an MFU, if the chip multiplies in another format: `of the bf16 peak`. Empty otherwise.
+/// Returns the name of the peak that an MFU refers to: `of the bf16 peak`. Empty if the chip multiplies in the format
+/// in which operands are stored.
 #[must_use]
 pub fn of_peak(run: &AsRun) -> String {
     if run.conversion == Conversion::Native {
@@ -36,7 +37,8 @@ pub fn of_peak(run: &AsRun) -> String {
     format!("of the {} peak", run.multiplied.word())
 }
 
-/// Returns a sentence that names the peak of an MFU, if the chip multiplies in another format. Empty otherwise.
+/// Returns a sentence that names the peak that an MFU refers to. Empty if the chip multiplies in the format in which
+/// operands are stored.
 #[must_use]
 pub fn mfu_of_peak(run: &AsRun, peak: FlopsPerSec) -> String {
     if run.conversion == Conversion::Native {

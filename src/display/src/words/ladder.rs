@@ -13,8 +13,8 @@ use perfmodel::{Chip, Compute};
 /// Heading of the efficiency breakdown.
 pub const HEADING: &str = "Efficiency breakdown: peak to this matmul";
 
-/// Returns the name of a rung, which is one factor of the efficiency breakdown. The loss that the model of a GPU explains
-/// by thread blocks is unexplained on a chip with arrays.
+/// Returns the name of a rung, which is one factor of the efficiency breakdown. On a GPU, thread blocks explain the
+/// loss that is unexplained on a chip with arrays.
 #[must_use]
 pub const fn name(rung: Rung, is_gpu: bool) -> &'static str {
     match rung {
@@ -70,7 +70,7 @@ pub fn runs_on(chip: &Chip, on: &ProductOnChip) -> String {
     format!("{} runs this matmul on its own {} {arrays}{of}{dataflow}.", chip.name, grouped(on.numbers.units))
 }
 
-/// Beginnings of a sentence that names the largest loss, of all and of the time after the launch.
+/// Beginnings of sentences that name the largest loss: of all losses, and of the losses after the launch.
 const LARGEST: &str = "Largest loss:";
 const LARGEST_IN_REST: &str = "Next loss:";
 
@@ -145,8 +145,8 @@ fn blocks_and_units(on: &ProductOnChip) -> [String; 2] {
     [format!("{} {block}{plural}", readable(on.numbers.blocks, 9)), format!("{units} {}", units_of(on))]
 }
 
-/// True if the measured compute time is shorter than the time of the padded work, so that the factors of load balance and
-/// tile padding end at the measured time.
+/// True if the measured compute time is shorter than the time of the padded work. The factors of load balance and tile
+/// padding then end at the measured time.
 fn is_capped(on: &ProductOnChip) -> bool {
     let busiest = on.numbers.busiest_flops * f64::from(on.time.as_run.passes) / on.time.peak.0;
     busiest > on.time.parts.math.0 * (1.0 + 1e-9)
@@ -154,15 +154,15 @@ fn is_capped(on: &ProductOnChip) -> bool {
 
 /// Cause of the loss in arrays or multiprocessors that have work.
 enum Sustained {
-    /// The largest measured share of a GPU's peak, with the chip that was measured if it is another chip: ` on H100`.
+    /// The largest measured share of a GPU's peak. If another chip was measured, the text names that chip: ` on H100`.
     Largest(String),
     /// The start and end of thread blocks, and the small tile of C.
     ShortBlocks,
-    /// A loss of arrays beside their cycles.
+    /// A loss in arrays that their counted cycles do not explain.
     OfArrays,
 }
 
-/// Smallest share of the peak ÷ largest measured share that counts as the largest share.
+/// Smallest ratio of a share of the peak to the largest measured share at which the share counts as the largest.
 const NEARLY: f64 = 0.98;
 
 fn sustained(on: &ProductOnChip) -> Sustained {
@@ -180,8 +180,8 @@ fn measured_chip(id: &'static str) -> &'static str {
     Chip::by_id(id).map_or(id, |chip| chip.name)
 }
 
-/// Returns the sentence of [`costliest`]. If the launch is most of the time, the sentence is on the launch, and names the
-/// largest loss in the rest of the time.
+/// Returns the sentence of [`costliest`]. If the launch takes most of the time, the sentence is about the launch. It
+/// then also names the largest loss in the rest of the time.
 #[must_use]
 pub fn at_a_glance(on: &ProductOnChip) -> String {
     let (launch, total, step) = (on.time.parts.launch.0, on.time.total.0, on.costliest());

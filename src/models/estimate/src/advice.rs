@@ -13,7 +13,7 @@ const SETTINGS_MAX: usize = 6;
 const RAISES_MAX: usize = 3;
 /// Largest number of chips that is tried for a higher MFU.
 const RAISE_CHIPS_MAX: u64 = 4096;
-/// Smallest ratio of the MFUs that counts as higher.
+/// Smallest ratio of another MFU to the present MFU at which the other MFU counts as higher.
 const HIGHER: f64 = 1.01;
 
 /// A setting that a person can choose with a button.
@@ -21,7 +21,7 @@ const HIGHER: f64 = 1.01;
 pub enum Setting {
     /// Number of chips of a run.
     Chips {
-        /// Entry of the number.
+        /// Entry that sets the number of chips.
         entry: Entry,
         /// Number of chips.
         chips: u64,
@@ -52,14 +52,15 @@ pub enum Warning<'a> {
 pub struct Remedy<'a> {
     /// The warning.
     pub warning: Warning<'a>,
-    /// Settings after which no warning is left; or the first setting that helps; empty if no setting helps.
+    /// Settings after which no warning is left. If this is not possible, the first setting that helps; empty if no
+    /// setting helps.
     pub settings: Vec<Setting>,
 }
 
 /// A setting that raises the MFU of the first run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Raise {
-    /// The setting, and the number of sequences if it follows from the setting.
+    /// The setting, followed by the number of sequences if the setting changes this number.
     pub settings: Vec<Setting>,
     /// MFU before and after, from 0 to 1.
     pub mfu: [f64; 2],
@@ -189,8 +190,9 @@ fn enough_chips(run: &Run<'_>) -> Option<Setting> {
     Some(Setting::Chips { entry: run.entry, chips, name: one.question.chip.name })
 }
 
-/// Returns the setting with which the activations of every run fit: the largest number of sequences, or full
-/// recomputation, or full recomputation before a smaller number of sequences.
+/// Returns a setting that helps the activations of every run to fit. The setting is the largest number of sequences
+/// that fits, or else full recomputation. After full recomputation, a smaller number of sequences may also be
+/// necessary.
 fn room_for_activations(runs: &[Run<'_>]) -> Option<Setting> {
     let question = &runs.first()?.estimate.question;
     let do_fit = |batch: u64, remat: Option<Remat>| {

@@ -35,8 +35,8 @@ impl Answered {
         Self::new(Query::parse(topic, text), None)
     }
 
-    /// Reads the query of a topic from a link, whose parameters have the texts `text`. A query of another topic has
-    /// defaults from the run of the model.
+    /// Reads the query of a topic from a link. `text` returns the text of a link parameter. A query of a topic other
+    /// than the model has defaults from the run of the model.
     #[must_use]
     pub fn of_link<'a>(topic: Topic, text: impl Fn(&str) -> &'a str) -> Self {
         let query = Query::parse(topic, text(topic.parameter()));
@@ -81,8 +81,8 @@ impl Answered {
         query.answer()
     }
 
-    /// Returns the question, its matmuls and the missing value, if an unknown value of the chip is the only reason why
-    /// a listed model has no estimate.
+    /// Returns the question, its matmuls and the missing value of the chip. `None` unless this missing value is the
+    /// only reason why a listed model has no estimate.
     #[must_use]
     pub fn without_times(&self) -> Option<(Question, Workload, &MfuRefusal)> {
         let (Err(Refusal::Chip(refusal)), None) = (self.model(), self.file()) else { return None };

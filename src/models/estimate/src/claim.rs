@@ -161,8 +161,8 @@ mod tests {
 
     #[test]
     fn a_v5e_cannot_be_4_6_times_as_fast_as_an_a100() {
-        // The peaks are 197 and 312. At the same MFU, equal numbers of chips are 0.63 times as fast, so 7.3 times the
-        // MFU is needed.
+        // The peaks are 197 and 312 TFLOPS. At the same MFU, equal numbers of v5e are 0.63 times as fast as A100. So
+        // the claim needs 7.3 times the MFU.
         let found = claimed("model=llama2-7b&chip=tpu-v5e&chips=8&versus=a100-40&claim=4.6 faster").expect("known");
         assert_eq!(found.verdict(), Verdict::Impossible);
         let estimate = |chip: &str| {

@@ -21,25 +21,25 @@ pub struct Run<'a> {
 /// Order of the runs of a comparison by dollars per million tokens.
 #[derive(Clone, Copy, Debug)]
 pub enum Ranking<'a> {
-    /// The intervals are too wide for a ranking, or for one number of the only run.
+    /// The intervals are too wide to rank the runs, or to show one number for the only run.
     TooWide,
-    /// The cheapest run, and the next run.
+    /// The cheapest run, and the next cheapest run.
     Cheapest {
         /// Both runs, each with its dollars per million tokens.
         runs: [(&'a Estimate, f64); 2],
         /// Part of the dollars of the next run that the cheapest run saves, from 0 to 1.
         saved: f64,
-        /// True if these are all runs with a price that fit in memory.
+        /// True if only these two runs have a price and fit in memory.
         are_all: bool,
         /// True if the 80% intervals of both runs overlap.
         do_overlap: bool,
     },
-    /// Only this run of several runs has a price, fits in memory and gives each user the rate of the question; with its
-    /// dollars per million tokens.
+    /// The only one of several runs that has a price, fits in memory and gives each user the rate of the question. The
+    /// number is its dollars per million tokens.
     Only(&'a Estimate, f64),
     /// The runs decode for different numbers of users at once, so their dollars cannot be compared.
     OtherUsers {
-        /// Users at once of the first run, and of the first run that differs.
+        /// Number of users at once: of the first run, and of the first other run with a different number.
         users: [u64; 2],
     },
     /// None of several runs fits in memory.
@@ -110,8 +110,8 @@ impl ModelAnswer {
     }
 }
 
-/// Returns the users at once of the first run and of the first run that decodes for others. `None` if all runs decode for
-/// as many users or at a rate of each user, or if the first run does not decode.
+/// Returns the numbers of users at once: of the first run, and of the first run with a different number. `None` if all
+/// numbers are equal, if the question has a rate per user, or if the first run does not decode.
 fn other_users(runs: &[&Estimate]) -> Option<[u64; 2]> {
     let first = &runs.first()?.question;
     let mut users = runs.iter().map(|run| run.question.users());
@@ -156,7 +156,8 @@ impl Measure {
             Direction::Lower => -1.0,
         };
         let estimates: Vec<&Estimate> = runs.iter().map(|run| run.estimate).collect();
-        // Steps of different numbers of tokens cannot be compared, and in decode, more users cost less each.
+        // Steps with different numbers of tokens cannot be compared. In decode, the cost per user is lower if there are
+        // more users.
         let has_other_tokens = runs.iter().any(|run| run.estimate.tokens != runs[0].estimate.tokens);
         if (self == Self::StepTime && has_other_tokens) || other_users(&estimates).is_some() {
             return None;

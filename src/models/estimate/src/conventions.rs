@@ -85,7 +85,8 @@ impl FigureConvention {
 }
 
 impl Measured {
-    /// Reads two figures of one run, separated by a semicolon: `57 %; 3.58 s`. One figure has no second.
+    /// Reads two figures of one run, separated by a semicolon: `57 %; 3.58 s`. If the text has only one figure, the
+    /// second figure is `None`.
     pub(crate) fn read_two(text: &str) -> Option<(Self, Option<Self>)> {
         let two = text.split_once(';').and_then(|(first, second)| {
             let [first, second] = [first, second].map(|one| Self::of_number(one.trim()));

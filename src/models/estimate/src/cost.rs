@@ -20,7 +20,7 @@ pub struct Cost {
     pub tokens: Option<f64>,
     /// True if the run is one day of useful work because no number of tokens is set.
     pub is_day: bool,
-    /// Time of the run's useful work; for a measured time of a whole run, this time.
+    /// Time of the run's useful work. If the time of the whole run was measured, this measured time.
     pub time: Seconds,
     /// True if the time contains failures and compilation.
     pub is_whole: bool,

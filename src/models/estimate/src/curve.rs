@@ -1,4 +1,4 @@
-//! The quantity along which the curves of a comparison run.
+//! The quantity along the horizontal axis of the curves in a comparison.
 
 use crate::{Answered, Entry, Estimate, Question};
 

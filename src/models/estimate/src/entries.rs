@@ -69,7 +69,7 @@ impl Entries {
         !self.of_run.is_empty()
     }
 
-    /// True if an entry is set that is not a setting of the page.
+    /// True if the link sets an entry other than a setting of the page.
     pub(crate) fn states_run(&self) -> bool {
         self.iter().any(|(entry, _)| !matches!(entry, Entry::Axis | Entry::Curve | Entry::View))
     }
@@ -77,8 +77,8 @@ impl Entries {
     /// Returns a copy with the text of one entry replaced; an empty text removes the entry.
     #[must_use]
     pub fn with(&self, entry: Entry, text: &str) -> Self {
-        // A listed price belongs to one chip, so a new chip starts with its own price.
-        // Without its chip, a further column goes with its number of chips and its price.
+        // A listed price belongs to one chip, so a new chip starts with its own price. If a further column loses its
+        // chip, it also loses its number of chips and its price.
         let column = Column::ALL.into_iter().find(|column| text.is_empty() && column.chip() == entry);
         let goes = |other: Entry| {
             other == entry

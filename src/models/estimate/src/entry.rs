@@ -357,7 +357,7 @@ pub struct NumberRange {
 }
 
 impl NumberRange {
-    /// Smallest number above zero. A smaller number is a slip, and a ratio with it may not be a number.
+    /// Smallest number above zero. A smaller number is a typing error, and a ratio with it may not be a finite number.
     const SMALLEST: f64 = 1e-6;
 
     /// Reads a number from text, if it is in the range. Underscores may group digits: `1_000`.

@@ -166,7 +166,7 @@ impl Estimate {
         Ok(usual.in_faster_layout().unwrap_or(usual))
     }
 
-    /// Answers a question with its own parallelism.
+    /// Answers a question with the parallelism of the question, without a search for a faster parallelism.
     pub(crate) fn laid_out(question: &Question, work: Arc<Workload>, inputs: Inputs) -> Result<Self, Refusal> {
         let chips = question.chips as f64;
         let groups = groups(question, &work)?;
@@ -244,8 +244,8 @@ impl Estimate {
         PublishedMfu::nearest(&setting(&self.question, &self.work, self.tokens), most)
     }
 
-    /// Returns the nearest published runs whose MFU is known in full attention, each with this MFU as a share of the peak
-    /// of the run's format, from 0 to 1.
+    /// Returns the nearest published runs whose MFU is known with attention counted in full. Each run has this MFU as a
+    /// share, from 0 to 1, of the peak of the run's format.
     #[must_use]
     pub fn nearest_mfus(&self, most: usize) -> Vec<(&'static PublishedMfu, f64)> {
         // Published runs in fp8 have their MFU in percent of the 16-bit peak.
@@ -428,7 +428,7 @@ mod tests {
 
     #[test]
     fn decoding_is_bound_by_memory_until_the_batch_is_large() {
-        // The scaling book has a batch of 240 tokens on v5e for bf16 weights.
+        // In the scaling book, the limit on v5e is a batch of 240 tokens for bf16 weights.
         let limit = |batch: u64| answer(&format!("pass=decode&seq=1&chips=1&batch={batch}")).products.limit();
         assert_eq!(limit(8), perfmodel::gemm_time::Limit::Memory);
         assert_eq!(limit(2048), perfmodel::gemm_time::Limit::Compute);

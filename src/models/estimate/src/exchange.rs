@@ -183,8 +183,8 @@ mod tests {
             answer(&text).exchange_time().expect("counted").0
         };
         assert!((train("full") / train("none") - 1.5).abs() < 1e-9);
-        // Training communicates 2 bytes even if its matmuls use fewer. A forward pass communicates the format it
-        // multiplies.
+        // Training communicates values of 2 bytes even if its matmuls use fewer bytes. A forward pass communicates
+        // values in the format that it multiplies.
         let bytes_short = |pass: &str| {
             let of = |dtype: &str| {
                 let text =

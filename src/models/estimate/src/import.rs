@@ -25,7 +25,7 @@ impl ImportProgress {
         Self(Import::new(bytes))
     }
 
-    /// Returns the import with the sign before decimals in a table.
+    /// Returns the import with the decimal separator that its tables use.
     #[must_use]
     pub fn with_decimal(self, decimal: Option<plain::Decimal>) -> Self {
         Self(self.0.with_decimal(decimal))
@@ -80,8 +80,8 @@ pub fn imported(bytes: &[u8]) -> Imported {
     Content::of(bytes)
 }
 
-/// Names a list of matmuls without a name after its file, such as `net` for `net.csv`. A refusal names the file in its
-/// command.
+/// If a list of matmuls has no name, names it after its file, such as `net` for `net.csv`. In a refusal, the suggested
+/// command names the file.
 pub fn named_after(path: &str, imported: Imported) -> Imported {
     let path = Path::new(path);
     let readable = |name: Option<&OsStr>| {

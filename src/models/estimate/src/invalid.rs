@@ -70,7 +70,7 @@ pub enum Allowed {
     OwnRuns(usize),
     /// A factor, followed by `faster` or `cheaper`.
     Times,
-    /// No value, because the tracer knows the sizes of a file.
+    /// No value, because a user gives the sizes of a file to its tracer.
     Traced,
     /// Names of groups with their sizes.
     Groups,
@@ -85,7 +85,7 @@ pub enum Allowed {
 }
 
 impl InvalidEntry {
-    /// Returns a custom value that has an entry in the form as invalid under that entry.
+    /// If the form has an entry for the invalid custom value, returns the error under the name of that entry.
     pub(crate) fn in_form(self, dtype: PeakDtype) -> Self {
         let EntryName::Piece(piece) = &self.name else { return self };
         let of_piece = |entry: &CustomEntry| custom::name(entry.value(dtype)) == *piece;

@@ -11,7 +11,7 @@ const OFFERED_MAX: usize = 8;
 pub struct Layer {
     /// Name of the matmul, and the part of a step in which it runs.
     pub name: String,
-    /// Number of further matmuls with the same sizes, by name.
+    /// Number of further matmuls that have these sizes under other names.
     pub alike: usize,
     /// M, K and N.
     pub sizes: [u64; 3],

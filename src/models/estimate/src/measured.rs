@@ -142,7 +142,7 @@ pub enum Unusable {
     NoTokensOfRun,
     /// The number of tokens per step is unknown.
     NoTokensOfStep,
-    /// The log line has other tokens per step than the question.
+    /// The log line has another number of tokens per step than the question.
     OtherTokens,
     /// The peak of the chip is unknown.
     NoPeak,
@@ -349,7 +349,7 @@ mod tests {
         assert!((ratio - 1.14).abs() < 0.006, "{ratio}");
         assert!((288.0..294.0).contains(&run.chips_at_peak), "{}", run.chips_at_peak);
         assert!(run.factors.is_empty());
-        // On the paper's 1024 chips, the result is a quarter of that.
+        // On the paper's 1024 chips, the MFU is a quarter of that.
         let run = own("model=bert-large&chip=tpu-v3&chips=1024&seq=246&batch=64&tokens=8.52e10&measured=76+min/run");
         let run = run.expect("known");
         assert!((run.mfu.expect("possible").ratio - ratio / 4.0).abs() < 1e-9);
@@ -424,7 +424,7 @@ mod tests {
         ] {
             assert_eq!(Measured::read(line), measured, "{program}");
         }
-        // The last step of several lines counts, because the first steps compile.
+        // Only the last of several lines counts, because the first steps also compile.
         let lines = "step: 1, seconds: 56.766, loss: 12.2\nstep: 2, seconds: 5.660, loss: 12.1\n";
         assert_eq!(Measured::read(lines), step(5.66));
         for text in ["completed step: 1", "iter 3: loss 2.1", "seconds: many", "loss: 2.1, mfu: 38 %", "µ seconds:"] {

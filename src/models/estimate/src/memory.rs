@@ -16,10 +16,11 @@ pub struct Held {
     /// Number of chips that share the weights.
     pub over: f64,
     /// Number of elements in the keys and values on the chip; 0 in training, in which keys and values count as
-    /// activations. With tensor parallelism, chips beyond the heads of keys and values keep copies.
+    /// activations. If tensor parallelism uses more chips than there are heads of keys and values, the further chips
+    /// keep copies.
     pub cached: f64,
-    /// Number of weights in matmuls, of which [`Self::over`] chips have equal parts; `None` if unknown. Expert groups
-    /// divide the weights of experts first.
+    /// Number of weights in matmuls, which [`Self::over`] chips divide equally; `None` if unknown. Weights of experts
+    /// are first divided by the expert groups.
     pub weights: Option<f64>,
     /// Number of weights in tables in which rows are looked up, such as the input embedding.
     pub lookup: f64,

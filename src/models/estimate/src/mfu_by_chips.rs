@@ -17,9 +17,9 @@ pub struct MfuByChips {
     pub own: Option<f64>,
     /// Published runs on the chip, or on the maker's chips if no run on the chip is published.
     pub published: Vec<ConvertedMfu>,
-    /// Number of such runs in other conventions.
+    /// Number of published runs on the same chips that are known only in other conventions.
     pub n_elsewhere: usize,
-    /// Largest number of chips.
+    /// Largest number of chips of the run and of the published runs; at least 64.
     pub most: u64,
 }
 
@@ -99,8 +99,8 @@ fn predicted(estimate: &Estimate, convention: Convention, most: u64) -> Vec<Pred
     counts.into_iter().filter_map(of).collect()
 }
 
-/// Returns the verified runs on a chip that use a convention, or that can be converted to the convention, and the number
-/// of other runs. Without a run on the chip, returns the runs on other chips of the maker.
+/// Returns the verified runs on a chip that use a convention or can be converted to it, and the number of the chip's
+/// other runs. If the chip has no run, the runs on other chips of the maker count instead.
 fn published(convention: Convention, chip: &Chip) -> (Vec<ConvertedMfu>, usize) {
     let has_own = PublishedMfu::verified_on(chip.id).next().is_some();
     let is_shown = |one: &&'static Chip| if has_own { one.id == chip.id } else { one.vendor == chip.vendor };

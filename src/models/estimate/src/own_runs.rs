@@ -22,7 +22,7 @@ const SETTINGS: [Entry; 9] = [
     Entry::Split,
     Entry::Overlap,
 ];
-/// Most runs of the user.
+/// Maximum number of the user's own runs.
 const RUNS_MAX: usize = 20;
 
 /// The user's own runs, as read.
@@ -82,8 +82,8 @@ impl OwnRuns {
         (Self(runs), invalid)
     }
 
-    /// Returns the regression of published runs after these runs, which determine the speed of the user's software;
-    /// `None` without runs. `answered` returns the estimate of a question.
+    /// Returns the regression of published runs, updated with these runs, which determine the speed of the user's
+    /// software; `None` without runs. `answered` returns the estimate of a question.
     ///
     /// # Errors
     /// [`Unusable`] names the missing value, or the impossible run.
@@ -100,7 +100,8 @@ impl OwnRuns {
             let of_run = Question { software: None, ..settings.of(question) };
             let estimate = answered(&of_run).map_err(|_| Unusable::NoEstimate)?;
             let share = estimate.share.as_ref().ok_or(Unusable::NotTraining)?;
-            // The measured run is faster or slower than predicted by a factor, and so is a run with large matmuls.
+            // The time of the measured run differs from its prediction by a factor. The time of a run with large
+            // matmuls differs by this factor too.
             let mfu = share.forecast.mfu * estimate.step.0 / value.step(&estimate)?.0;
             estimates.push((estimate, mfu));
         }

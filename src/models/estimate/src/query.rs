@@ -75,8 +75,8 @@ pub struct ModelAnswer {
     pub readings: Vec<Reading>,
     /// Results of the measured run, or the reason why the measurement cannot be evaluated.
     pub own_run: Option<Result<OwnRun, Unusable>>,
-    /// The regression of published runs after the user's other runs, or the reason why a run cannot be evaluated. `None`
-    /// without other runs.
+    /// The regression of published runs, updated with the user's other runs, or the reason why a run cannot be
+    /// evaluated. `None` without other runs.
     pub software: Result<Option<Software>, Unusable>,
     /// Result of the claim, or the reason why the claim cannot be checked.
     pub claim: Option<Result<Claimed, Uncheckable>>,
@@ -185,8 +185,9 @@ impl Query {
 }
 
 impl ModelQuery {
-    /// Returns the query with the settings that the form chooses when a person selects decode: tensor parallelism on the
-    /// fewest chips that can hold the model. Settings that the query has do not change, nor do queries of other passes.
+    /// Returns the query with the settings that the form chooses when decode is selected: tensor parallelism on the
+    /// fewest chips that can hold the model. Settings that are already in the query do not change. Queries of other
+    /// passes do not change either.
     #[must_use]
     pub fn begun(&self, file: Option<&Imported>) -> Self {
         if self.question.pass != PassKind::Decode {

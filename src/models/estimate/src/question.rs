@@ -75,7 +75,7 @@ pub enum LayoutFrom {
     Chosen,
 }
 
-/// Settings that an answer chooses so that each user of decode gets a rate.
+/// Settings that an answer chooses so that each user of decode gets the rate of the question.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChosenForRate {
     /// True if the number of chips is chosen.
@@ -147,7 +147,7 @@ pub struct Question {
     pub usd: Option<f64>,
     /// Number of tokens in the whole run.
     pub tokens: Option<f64>,
-    /// The regression of published runs after the user's own runs. `None` without own runs.
+    /// The regression of published runs, updated with the user's own runs. `None` without own runs.
     pub software: Option<Software>,
 }
 
@@ -326,16 +326,16 @@ impl Question {
         Ok(())
     }
 
-    /// Returns the number of tokens to which a token of packed sequences attends on the mean. `None` without packing, and
-    /// in decode.
+    /// Returns the mean number of tokens to which a token of packed sequences attends. `None` without packing, and in
+    /// decode.
     #[must_use]
     pub fn packed_mean(&self) -> Option<u64> {
         let cut: Vec<u64> = self.packed.iter().map(|length| (*length).min(self.seq)).collect();
         transformer::packed_mean(&cut).filter(|_| self.pass != PassKind::Decode)
     }
 
-    /// Returns the number of sequences on a chip that have this many tokens in a training step. `None` if an entry sets the
-    /// number, or if the sequences would not be whole.
+    /// Returns the number of sequences on a chip that together have `tokens` tokens in a training step. `None` if an
+    /// entry sets the number, or if the number would not be whole.
     pub(crate) fn sequences_of(&self, tokens: f64) -> Option<u64> {
         let sequences = tokens / self.seq as f64;
         let whole = sequences.round();
@@ -344,7 +344,7 @@ impl Question {
         (self.pass == PassKind::Training && !self.is_batch_set && is_whole).then_some(whole as u64)
     }
 
-    /// Sets the parallelism over the chips. Groups that an estimate chose do not stay.
+    /// Sets the parallelism over the chips, and removes groups that an estimate chose.
     pub fn set_split(&mut self, split: Sharding) {
         self.reset_layout();
         (self.split, self.layout) = (split, LayoutFrom::Set);
@@ -435,8 +435,9 @@ impl Question {
         self.framework.unwrap_or_else(|| Framework::usual(&self.chip))
     }
 
-    /// Returns the part of the shorter of arithmetic and communication that runs during the longer, in percent: the
-    /// chosen part, or else 100. In decode, the default is 0, because each layer waits for its communication.
+    /// Returns the overlap in percent: of the two times of arithmetic and communication, the part of the shorter time
+    /// that runs during the longer. The default is 100. In decode, the default is 0, because each layer waits for its
+    /// communication.
     #[must_use]
     pub const fn overlap_percent(&self) -> u64 {
         match (self.overlap, self.pass) {

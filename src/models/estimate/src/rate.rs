@@ -1,4 +1,4 @@
-//! Decode at a rate of each user: the number of chips and of sequences with which a token costs least.
+//! Decode at a rate that each user needs: the numbers of chips and of sequences with which a token costs least.
 
 use crate::question::BATCH_MAX;
 use crate::splits::doublings;
@@ -6,8 +6,8 @@ use crate::{ChosenForRate, Estimate, Inputs, Question, Refusal};
 
 /// Numbers of rows in the tiles of matmuls. A step takes as long for the last row of a tile as for the first.
 const TILES: [u64; 6] = [8, 16, 32, 64, 128, 256];
-/// Number of ends of the largest tile that are tried, because a step also takes as long for the last tile of all cores as
-/// for the first.
+/// Number of multiples of the largest tile that are tried. If one tile runs on each core at once, a step takes as long
+/// for the last of these tiles as for the first.
 const WAVES: u64 = 16;
 
 impl Estimate {
@@ -24,8 +24,8 @@ impl Estimate {
         self.has_no_choice() || self.is_below_rate()
     }
 
-    /// True if the question asks for a rate, and the answer could choose no numbers of chips and of sequences: no numbers fit
-    /// in memory with a communication that is counted.
+    /// True if the question asks for a rate, and the answer could not choose the numbers of chips and of sequences. In
+    /// this case, no numbers fit in memory with a communication that is counted.
     #[must_use]
     pub fn has_no_choice(&self) -> bool {
         let Question { chosen, are_chips_set, is_batch_set, .. } = self.question;
@@ -196,7 +196,7 @@ mod tests {
             let has_room = |batch: f64| weights + lookup + batch * sequence <= bytes;
             assert!(seconds(batch, 0.87) <= found.step.0 && found.step.0 <= seconds(batch, 0.75), "{text}: {found:?}");
             assert!(1.0 / found.step.0 >= rate && has_room(batch), "{text}: {batch}");
-            // One more sequence would not fit, or each user would get less.
+            // One more sequence would not fit, or each user would get less than the rate.
             assert!(!has_room(batch + 1.0) || 1.0 / seconds(batch + 1.0, 0.87) < rate * 1.16, "{text}: {batch}");
             let million = usd / 3600.0 * found.step.0 / batch * 1e6;
             let ours = found.usd_per_million_tokens().expect("a price");

@@ -57,7 +57,7 @@ pub struct Roofline {
     pub groups: Vec<Vec<Placed>>,
     /// Matmuls without a place, because they take the least time.
     pub rest: Vec<Placed>,
-    /// Part of the time of all matmuls that is left of the ridge.
+    /// Share of the time of all matmuls that is spent in matmuls to the left of the ridge.
     pub share_left: f64,
 }
 

@@ -1,8 +1,9 @@
 //! Time of a serving step, from measured serving runs.
 //!
 //! Matmuls and communication are only a part of a step of prefill or decode. Almost all measured steps take longer:
-//! attention kernels, sampling, launches and the host add time that no formula here contains. The table of measured runs
-//! gives the factor between both times, and the interval around the factor.
+//! attention kernels, sampling, launches and the host add time that no formula here contains. The table of measured
+//! runs gives the factor between the time of matmuls and communication and the measured time. It also gives the
+//! interval around this factor.
 
 use perfmodel::Source;
 use workload::PassKind;
@@ -20,7 +21,7 @@ pub struct Serving {
     /// Measured time ÷ time of matmuls and communication: the mean of the logarithms, each publication counted once.
     pub slower: f64,
     /// Logarithm of the factor between the prediction and each end of the 80% interval. The factor follows from
-    /// publications that were left out, as in [`perfmodel::left_out`].
+    /// predictions for publications that were left out, as in [`perfmodel::left_out`].
     pub log: f64,
     /// Number of publications.
     pub publications: usize,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use perfmodel::MfuModel;
 use perfmodel::left_out::FACTORS_AFTER_ONE;
 
-/// A regression of published runs, and the settings of software that no question has.
+/// A regression of published runs, and the settings of the software that are not part of a question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Software {
     /// The regression.
@@ -19,7 +19,7 @@ pub struct Software {
 }
 
 impl Software {
-    /// Makes the software of a user from the regression after the user's runs.
+    /// Makes the software of a user from the regression that was updated with the user's runs.
     #[must_use]
     pub fn of_user(model: MfuModel) -> Self {
         Self { model: Arc::new(model), factors: FACTORS_AFTER_ONE, is_unfused: false, is_model_report: false }

@@ -16,11 +16,12 @@ const CHIPS_MAX: u64 = 4096;
 
 /// Returns the entries of a query after a user changes one entry in the form.
 ///
-/// Decode starts with tensor parallelism. If no column has a number of chips, each column starts with the smallest number
-/// of chips that can hold the model in memory, for as many users at once. These numbers follow the model, the chips and
-/// the other settings until a user changes one of the numbers. With a rate of each user, the answer chooses the numbers.
-/// Any other pass returns to the default parallelism. Settings from a link or from the user do not change. The function
-/// writes the choice into the entries. Links without a parallelism therefore keep their results.
+/// Decode starts with tensor parallelism. If no column sets a number of chips, each column starts with the smallest
+/// number that can hold the model in memory. All columns then have as many users at once. These numbers follow the
+/// model, the chips and the other settings until a user changes one of the numbers. If the question has a rate per
+/// user, the answer chooses the numbers. Any other pass returns to the default parallelism. Settings from a link or
+/// from the user do not change. The function writes the choice into the entries. Links without a parallelism therefore
+/// keep their results.
 pub(crate) fn changed(query: &ModelQuery, entry: Entry, text: &str, file: Option<&Imported>) -> Entries {
     let entries = query.entries.with(entry, text);
     let split = |entries: &Entries| entries.text(Entry::Split).map(str::to_owned);
@@ -54,8 +55,8 @@ fn without(entries: Entries, settings: &[(Entry, String)]) -> Entries {
     settings.iter().fold(entries, |entries, (entry, _)| entries.with(*entry, ""))
 }
 
-/// Returns the entries with the settings with which decode starts. The entries stay as they are if a column sets a number
-/// of chips, or if the question has a rate per user, for which the answer chooses the numbers.
+/// Returns the entries with decode's initial settings added. The entries do not change if a column sets a number of
+/// chips. They also do not change if the question has a rate per user, because the answer then chooses the numbers.
 fn with_fewest(entries: Entries, file: Option<&Imported>) -> Entries {
     let query = ModelQuery::new(entries.clone());
     if query.question.rate.is_some() || Column::chips().any(|entry| entries.text(entry).is_some()) {
@@ -88,9 +89,10 @@ impl Column {
     }
 }
 
-/// Returns the settings with which decode starts. Each column has the smallest number of chips, as a power of two, that
-/// can decode the query's model. The settings also have the sequences on a chip of the first column in two cases: a column
-/// would have no users, or no number of chips could hold the default. `None` if no such numbers are known.
+/// Returns the settings with which decode starts; `None` if no such numbers are known. Each column has the smallest
+/// number of chips, as a power of two, that can decode the query's model. In two cases, the settings also have the
+/// sequences on a chip of the first column. Otherwise, a column would have no users, or no number of chips could hold
+/// the default.
 fn fewest_chips(query: &ModelQuery, file: Option<&Imported>) -> Option<Vec<(Entry, String)>> {
     let Question { batch, is_batch_set, .. } = query.question;
     let fewer = core::iter::successors(Some(batch), |batch| Some(batch / 2)).take_while(|batch| *batch > 0);
@@ -238,7 +240,7 @@ mod tests {
         // Either all columns have the fewest chips, or none does.
         let own = format!("{columns}&chips2=8");
         assert_eq!(set(&own, "decode"), format!("{own}&pass=decode&split=tensor"));
-        // A set number of sequences sets the users of all columns.
+        // If the link gives the number of sequences, this number sets the users of all columns.
         let few = "model=llama3-70b&chip=tpu-v5p&versus=h100-sxm&batch=1";
         assert_eq!(set(few, "decode"), format!("{few}&pass=decode&split=tensor&chips=2&chips2=2"));
     }
@@ -279,9 +281,9 @@ mod tests {
             (Entry::Chip, "tpu-v5e"),
             (Entry::Seq, "4096"),
         ];
-        // The model has 141 GB of weights. The keys and values of 32 users are 43 GB, and 16 TPU v5e hold each of them
-        // twice: 227 of 275 GB. With 64 users, the keys and values would be too large for any number of TPU v5e. On
-        // H100, 184 GB need 4 chips.
+        // The model has 141 GB of weights. The keys and values of 32 users are 43 GB. 16 TPU v5e hold the keys and
+        // values twice, so they need 227 of 275 GB. With 64 users, the keys and values would be too large for any
+        // number of TPU v5e. H100 chips hold them once, so 184 GB need 4 chips.
         let all = orders(&settings);
         assert_eq!(all.len(), 120);
         for order in &all {
@@ -294,7 +296,7 @@ mod tests {
             for run in answer.runs() {
                 let (one, half) = (run.estimate, run.estimate.question.chips / 2);
                 assert!(one.misfit().is_none(), "{order:?}");
-                // Half of the chips cannot hold the model for as many users.
+                // Half as many chips cannot hold the model for the same number of users.
                 let mut fewer = Question { chips: half, ..one.question.clone() };
                 fewer.set_batch(one.question.users() / half.max(1));
                 assert!(half == 0 || Estimate::new(&fewer).expect("an answer").misfit().is_some(), "{order:?} {half}");

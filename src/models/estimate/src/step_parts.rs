@@ -13,7 +13,7 @@ pub enum StepPart {
     Weights,
     /// Reading keys and values from memory, while a chip multiplies.
     Cache,
-    /// Time in which the matmuls take longer than the memory.
+    /// Time of the matmuls beyond the time in which the chip reads memory.
     Matmuls,
     /// Communication between chips that is not hidden behind the matmuls.
     Exchange,
@@ -53,7 +53,7 @@ pub struct StepParts {
     pub parts: [(StepPart, PartTime); 5],
     /// The whole step.
     pub step: PartTime,
-    /// Time of the matmuls without the losses to the memory.
+    /// Time of the matmuls if they never waited for memory.
     pub(crate) multiplied: Seconds,
 }
 
@@ -75,12 +75,12 @@ impl Estimate {
         for one in self.timed().filter(|one| one.product.kind != Kind::Activations) {
             let nth = usize::from(matches!(one.product.kind, Kind::Scores | Kind::Values));
             let (read, parts) = (one.bytes_read(), one.time.parts);
-            // Some fitted times hide memory traffic. No byte moves faster than the memory allows.
+            // In some fitted times, the time for memory is too short. The time at full bandwidth is its minimum.
             let least = rate.map_or(0.0, |rate| read / rate);
             let memory = parts.memory.0.max(least).min(one.seconds);
             times[nth] += memory * one.count;
             bytes[nth] += read * one.count;
-            // Only memory that takes longer than the work at the peak is a loss.
+            // Memory time is a loss only beyond the time that the work takes at the peak.
             let at_peak = one.sizes.flops() / one.time.peak.0;
             multiplied += (one.seconds - memory + at_peak.min(memory)) * one.count;
         }
@@ -140,8 +140,8 @@ mod tests {
 
     #[test]
     fn a_step_reads_only_the_experts_that_a_token_visits() {
-        // In Mixtral 8x7B, one token visits 2 of the 8 experts. It reads 12.88 G of the 46.70 G weights, without the
-        // 131 M of the embedding.
+        // In Mixtral 8x7B, one token visits 2 of the 8 experts. It uses 12.88 G of the 46.70 G weights. A step reads
+        // them without the 131 M of the embedding.
         let config = br#"{"model_type":"mixtral","hidden_size":4096,"num_hidden_layers":32,"num_attention_heads":32,
             "num_key_value_heads":8,"intermediate_size":14336,"vocab_size":32000,"num_local_experts":8,
             "num_experts_per_tok":2}"#;
@@ -185,14 +185,16 @@ mod tests {
                     let [weights, cache, matmuls, exchange, rest] =
                         estimate.step_parts().expect("decode").parts.map(|(_, part)| part.time.0);
                     let largest = estimate.largest_loss().expect("possible");
-                    // Matmuls at the peak are not lost. They run while a chip reads, or after it.
+                    // The time of matmuls at the peak is not a loss. These matmuls run while a chip reads, or after it
+                    // has read.
                     let at_peak = estimate.mfu.expect("possible").ratio * estimate.step.0;
                     let times =
                         [(Part::Memory, weights + cache), (Part::Exchange, exchange), (Part::Products, matmuls)];
                     if let Some((_, longest)) = times.iter().find(|(part, _)| *part == largest) {
                         assert!(times.iter().all(|(_, time)| time - at_peak <= *longest), "{text} {seq}: {times:?}");
                     } else {
-                        // Without the overhead, the chips would reach more than they lose to all other causes.
+                        // The overhead has the smallest factor, so the product of the three other factors is above the
+                        // cube of this factor.
                         assert_eq!(largest, Part::Rest, "{text} {seq}");
                         assert!(at_peak / (estimate.step.0 - rest) > (1.0 - rest / estimate.step.0).powi(3), "{text}");
                     }
@@ -200,7 +202,7 @@ mod tests {
                 }
             }
         }
-        // Each cause is the largest of some question.
+        // Each cause is the largest loss in at least one question.
         for part in [Part::Memory, Part::Exchange, Part::Rest] {
             assert!(named.contains(&part), "{part:?}");
         }

@@ -19,8 +19,8 @@ use crate::Question;
 /// A usual matmul of a published run: a layer of a 7B model, with 8192 tokens on a chip.
 const USUAL: GemmSizes = GemmSizes { m: 8192, k: 4096, n: 4096 };
 
-/// Least share of the peak that the matmuls of a published dense benchmark reach, relative to [`USUAL`]. In the table,
-/// this is Gemma 4 2B on TPU7x.
+/// Least share of the peak that the matmuls of a published dense benchmark reach, divided by the share that [`USUAL`]
+/// reaches. In the table, this benchmark is Gemma 4 2B on TPU7x.
 const LEAST: f64 = 0.75;
 
 /// Share of a training step that matmuls take.

@@ -55,7 +55,8 @@ pub(super) fn on_one_chip(product: &Product, groups: &Groups) -> (GemmSizes, Sta
     let GemmSizes { m, k, n } = product.sizes;
     let Groups { tensor, pipeline, microbatches, expert } = *groups;
     let count = product.count as f64;
-    // Heads are distributed over the chips; each chip processes the sequences of all chips of its group.
+    // Heads are distributed over the chips, and each chip processes the sequences of its whole group. So the sizes stay
+    // as they are.
     if matches!(product.kind, Kind::Scores | Kind::Values) || *groups == Groups::default() {
         return (product.sizes, stays(product), count);
     }

@@ -51,7 +51,7 @@ impl Estimate {
         let hour = self.question.usd_per_chip_hour().ok_or(NoUsefulHour::Price)?;
         let usd = at(hour, mfu.ratio).ok_or(NoUsefulHour::Price)?;
         let listed = price::listed(chip).filter_map(|price| {
-            // A dot at the selected price would hide the dot of an equal price.
+            // A listed price that equals the selected price has no dot, because the two dots would coincide.
             let listed = price.usd_per_chip_hour.value.filter(|other| (other - hour).abs() > 1e-9)?;
             Some((price, listed, at(listed, mfu.ratio)?))
         });

@@ -31,7 +31,7 @@ impl View {
         Self::ALL.into_iter().find(|(one, _)| *one == id).map(|(_, view)| view)
     }
 
-    /// Returns the comparison or the bill, in which the section of this view is.
+    /// Returns the view that contains this view's section: the comparison or the bill.
     #[must_use]
     pub const fn of_model(self) -> Self {
         match self {

@@ -1,4 +1,4 @@
-//! The matmuls of a question, with the number of sequences for which they fit in memory.
+//! The matmuls of a question, and the number of sequences whose activations fit in memory.
 
 use crate::memory::fewer_sequences;
 use crate::question::BATCH;
@@ -20,7 +20,8 @@ pub fn pass_spec(question: &Question) -> PassSpec {
     }
 }
 
-/// Returns a copy of the question with its number of sequences, and the matmuls that `matmuls` returns for the copy.
+/// Returns a copy of the question with its number of sequences, and the matmuls of that copy, from `matmuls`. Unless
+/// the question sets the number, it is reduced until the activations fit in memory.
 pub(crate) fn settled(
     question: &Question,
     matmuls: impl Fn(&Question) -> Result<Workload, Refusal>,
@@ -59,7 +60,8 @@ pub fn work_of(question: &Question) -> Result<(Question, Workload), Refusal> {
     })
 }
 
-/// Returns the model with the question's packed sequences, or with its expanded latent attention.
+/// Returns the variant of the model that the question asks for: packed sequences, expanded latent attention, or no
+/// change.
 pub(crate) fn variant(question: &Question, model: Transformer) -> Transformer {
     match question.packed_mean() {
         Some(mean) => model.packed(mean),

@@ -15,7 +15,7 @@ pub struct Raise {
     pub text: String,
     /// Effect of the setting on the MFU and on the cost.
     pub says: String,
-    /// Entries with their texts that the button sets.
+    /// Entries that the button sets, each with its new text.
     pub set: Vec<(Entry, String)>,
 }
 

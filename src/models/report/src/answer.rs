@@ -44,7 +44,7 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// A plot without a legend, a table, notes and an entry.
+    /// Makes a drawing of a plot alone: no list of dots, no table, no notes, and nothing to drag.
     pub(super) const fn of(plot: Plot) -> Self {
         Self { plot, dots: Vec::new(), table: None, notes: Vec::new(), drag: None }
     }
@@ -55,7 +55,7 @@ impl Drawing {
 pub struct Drag {
     /// The entry.
     pub entry: Entry,
-    /// Values that the entry can get, in ascending order.
+    /// Values that the entry can take, in ascending order.
     pub values: Vec<u64>,
 }
 
@@ -111,7 +111,7 @@ pub struct ColumnCell {
     pub figure: Option<Figure>,
     /// The figure as a number; `None` if the run has no such number.
     pub number: Option<Number>,
-    /// True if this run is the best of all.
+    /// True if this run has the best value of the measure.
     pub is_best: bool,
     /// Bar below the figure.
     pub bar: Option<ColumnBar>,
@@ -131,7 +131,7 @@ pub enum ColumnBar {
 /// One factor that leads from the peak to the MFU.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Factor {
-    /// Name of the cause.
+    /// Name of the cause of the loss.
     pub name: &'static str,
     /// The factor; `None` if its cause is not counted.
     pub factor: Option<f64>,
@@ -148,7 +148,7 @@ pub struct Remedy {
     pub says: String,
     /// Text of the button; empty if no setting helps.
     pub text: String,
-    /// Entries with their texts that the button sets.
+    /// Entries that the button sets, each with its new text.
     pub set: Vec<(Entry, String)>,
     /// True if the warning rests on estimated activations.
     pub is_estimated: bool,

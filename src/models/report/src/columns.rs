@@ -64,12 +64,12 @@ fn view(name: &'static str, estimate: &Estimate, cells: Vec<ColumnCell>, factors
 /// Returns the cell of a predicted run.
 fn cell(measure: Measure, estimate: &Estimate, is_best: bool) -> ColumnCell {
     let number = measure.number(estimate);
-    // An impossible run says so only once.
+    // An impossible run has only the figures of MFU and memory.
     if estimate.misfit().is_some() && !matches!(measure, Measure::Mfu | Measure::Memory) {
         return ColumnCell { measure, figure: None, number, is_best, bar: None, note: "–".to_owned() };
     }
     let mut figure = figure(measure, estimate);
-    // The first row says why a run has ranges.
+    // The row of the MFU has the range and its reason, so the other rows omit a wide range.
     if estimate.is_wide() && measure != Measure::Mfu {
         figure.range = None;
     }
@@ -127,7 +127,7 @@ fn used(estimate: &Estimate) -> Option<ColumnBar> {
     Some(ColumnBar::Used(needed / estimate.question.chip.memory.bytes()?))
 }
 
-/// Says which parallelism and network are behind the MFU if they are not the default, and which published runs.
+/// Describes the basis of the MFU: the published runs, and the parallelism and network if they are not the default.
 fn evidence(estimate: &Estimate) -> String {
     let layout = if estimate.misfit().is_none() { model::layout(estimate) } else { String::new() };
     let near = forecast::nearest(estimate);
@@ -136,7 +136,7 @@ fn evidence(estimate: &Estimate) -> String {
     format!("{layout}{near}{apart}{lent}").trim_start_matches(['·', ';', ',', ' ']).replace(" %", "\u{a0}%")
 }
 
-/// Returns factors with their names, in the order of their parts.
+/// Returns the factors with their names, in the given order of parts.
 fn named(all: &[estimate::Factor], order: &[Part], largest: Option<Part>, estimate: &Estimate) -> Vec<Factor> {
     let is_counted = estimate.exchange.is_some() || !estimate.needs_exchange();
     let of = |one: &estimate::Factor| Factor {
@@ -301,7 +301,7 @@ mod tests {
             let because = because.split_once(" % MFU because of ").expect("a cause").1;
             assert!(because.starts_with("memory bandwidth. In each step, a chip reads "), "{says}");
         }
-        // The form shows the numbers, and its link can be shared without them.
+        // The form shows the chosen numbers as hints. A shared link does not need them.
         let fields = form_with(&answered);
         let field = |entry: Entry| fields.iter().find(|one| one.entry == entry).expect("a field");
         let shown = [Entry::Chips, Entry::Batch, Entry::ChipsOf(Column::Second)].map(field);

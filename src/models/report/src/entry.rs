@@ -132,7 +132,7 @@ pub const fn pass(pass: PassKind) -> &'static str {
     }
 }
 
-/// Only entry in the menus of rematerialization and frameworks if the pass is not training.
+/// The only entry in the menus of rematerialization and frameworks if the pass is not training.
 pub const ONLY_IN_TRAINING: &str = "only in training";
 
 /// Returns the name of a kind of rematerialization; `None` is the default.

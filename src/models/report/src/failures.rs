@@ -33,8 +33,8 @@ pub(crate) fn tables(answer: &FailuresAnswer) -> Vec<Table> {
     vec![lines(&answer.bill), intervals(&answer.run)]
 }
 
-/// Returns a sentence with the chips and prices of the query and of the run, and the text of the query without them.
-/// `None` if both have the same chips and price.
+/// Returns a sentence that compares the chips and price of the query with those of the run. Also returns the text of
+/// the query without its own chips and price. `None` if both have the same chips and price.
 #[must_use]
 pub fn other_run(query: &FailuresQuery, run: &Answered) -> Option<(String, String)> {
     let entries = query.without_run();

@@ -76,7 +76,7 @@ fn possible(figure: Figure, estimate: &Estimate) -> Figure {
     }
 }
 
-/// Returns the figures of an answer if the chip has unknown values that are needed to compute times.
+/// Returns the figures of an answer whose times cannot be computed, because values of the chip are unknown.
 ///
 /// Figures that depend on times are unknown, with the reason. All other figures have their values.
 pub(super) fn figures_without_times(question: &Question, work: Option<&Workload>, refusal: &MfuRefusal) -> Vec<Figure> {
@@ -204,7 +204,7 @@ fn regression(what: String) -> Citation {
     }
 }
 
-/// Returns the convention for the FLOPs of attention: in the HFU if `executed` is true, else in the MFU.
+/// Returns the convention for counting attention FLOPs: that of the HFU if `executed` is true, else that of the MFU.
 ///
 /// Executed FLOPs count attention in full. Model FLOPs count attention as causal if a matmul counts only its causal
 /// half.
@@ -311,7 +311,7 @@ fn bandwidth(estimate: &Estimate) -> Figure {
     ranged(figure, estimate, |found| Some(interval::percents(found.rate(share?))))
 }
 
-/// Returns the tokens per second of a rate for each user, as every figure and sentence writes it.
+/// Formats the tokens per second of each user, with the precision that all figures and sentences share.
 pub(crate) fn user_rate(tokens_per_sec: f64) -> String {
     readable(tokens_per_sec, 4)
 }
@@ -336,7 +336,7 @@ fn per_user(estimate: &Estimate) -> Figure {
     ranged(figure, estimate, |found| Some(interval::amounts(found.rate(rate), "")))
 }
 
-/// Returns the figure of the users whose sequences all chips decode at the same time.
+/// Returns the figure of the number of users whose sequences all chips together decode at the same time.
 fn users(question: &Question) -> Figure {
     Figure {
         id: Measure::UsersAtOnce.id(),

@@ -35,7 +35,7 @@ fn nearest_range(estimate: &Estimate) -> (usize, f64, f64) {
     (mfus.len(), fold(f64::min, f64::INFINITY), fold(f64::max, 0.0))
 }
 
-/// Says why the predicted MFU lies outside the MFUs of the nearest published runs; empty if it lies among these.
+/// Says why the predicted MFU lies outside the range of the nearest published runs; empty if it lies inside.
 pub(super) fn apart(estimate: &Estimate) -> &'static str {
     let is_full = estimate.question.attention == Attention::Full;
     let Some(mfu) = estimate.mfu.ok().filter(|_| is_full) else { return "" };
@@ -72,7 +72,7 @@ pub(super) fn share(share: &StepShare) -> String {
     )
 }
 
-/// Describes the prediction of the MFU from published runs: the level of all runs and the effects.
+/// Describes how published runs predict the MFU: a level for all runs, times a factor for each effect.
 pub(super) fn forecast(share: &StepShare) -> String {
     let forecast = &share.forecast;
     let level = forecast.mfu_16_bits.ln() - forecast.effects.iter().map(|(_, size)| size).sum::<f64>();
@@ -106,7 +106,8 @@ fn effect(effect: Effect) -> &'static str {
     }
 }
 
-/// Returns the suffix of an MFU or HFU note if no run was published on the chip.
+/// Returns the end of an MFU or HFU note: a warning if the chip has no published runs, or runs from only one
+/// publication.
 pub(super) fn lent(share: &StepShare, chip: &Chip) -> String {
     match share.forecast.evidence() {
         Evidence::ThisChip if share.forecast.publications_on_chip == 1 => {

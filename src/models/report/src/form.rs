@@ -32,8 +32,8 @@ pub struct FormEntry {
     pub hint: String,
     /// Values of the slider, in ascending order; empty without a slider.
     pub steps: &'static [u32],
-    /// Number of the run, such as 64 chips for the text `v5p-128`, or a number that the answer chose. If the text is not a
-    /// number, this number sets the slider.
+    /// Number that sets the slider if the text is not a number. Examples: 64 chips for the text `v5p-128`, or a number
+    /// that the answer chose.
     pub counts: Option<u32>,
     /// True if other entries make this entry irrelevant.
     ///
@@ -142,8 +142,8 @@ impl FormEntry {
         field.listed(chip)
     }
 
-    /// Returns the field with a text of its list: the text of the link, or else the text `named` that it names, or else
-    /// the default. The message below the list names a text that cannot be used.
+    /// Returns the field with one of its choices as its text. Any other text becomes `named`, the choice that the text
+    /// stands for, or else the default. The message below the list names a text that cannot be used.
     fn listed(mut self, named: &str) -> Self {
         let is_choice = |text: &str| self.choices.is_empty() || self.choices.iter().any(|(id, _)| *id == text);
         if !is_choice(&self.text) {
@@ -168,8 +168,8 @@ pub fn form(query: &Query) -> Vec<FormEntry> {
     }
 }
 
-/// Returns the entry fields of a query with the numbers of chips and of sequences of its answer. If a file contains the model, the
-/// model menu shows the name of the file.
+/// Returns the entry fields of a query, with the numbers of chips and sequences from its answer. If a file contains the
+/// model, the model menu shows the name of the file.
 #[must_use]
 pub fn form_with(answered: &Answered) -> Vec<FormEntry> {
     let (mut all, file) = (form(answered.query()), answered.file());
@@ -204,7 +204,7 @@ pub fn form_with(answered: &Answered) -> Vec<FormEntry> {
     all
 }
 
-/// True for a setting that a list of matmuls has already, so that the entry changes nothing.
+/// True for an entry that changes nothing, because the list of matmuls already determines its setting.
 const fn is_stated(entry: Entry, work: &Workload) -> bool {
     match entry {
         Entry::Seq | Entry::Batch | Entry::Packed | Entry::Latent => true,
@@ -310,7 +310,7 @@ fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
             let listed = question.price().filter(|_| entry == Entry::Usd).and_then(|one| one.usd_per_chip_hour.value);
             let hint = listed.map_or_else(|| hint(entry).to_owned(), |usd| significant(usd, 5));
             let counts = u32::try_from(question.chips).ok().filter(|_| entry == Entry::Chips);
-            // Decode with a given rate per user has its own default.
+            // With a given rate per user, the parallelism of decode has another default.
             let has_rate = entry == Entry::Split && question.rate_of_user().is_some();
             let usual = if has_rate { question.text(entry) } else { Question::default().text(entry) };
             let is_idle = is_idle(entry, question);
@@ -321,7 +321,7 @@ fn model_entry(query: &Query, model: &ModelQuery, entry: Entry) -> FormEntry {
     }
 }
 
-/// Returns the listed price of the chip in a further column.
+/// Returns the listed price of the chip in a column after the first.
 fn column_price(query: &Query, column: Column) -> Option<String> {
     let chip = Chip::named(query.entries().text(column.chip())?)?;
     Some(significant(chip.default_price()?.usd_per_chip_hour.value?, 5))

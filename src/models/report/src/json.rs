@@ -65,7 +65,7 @@ struct Measures {
     intervals: Option<Intervals>,
 }
 
-/// The time of a step of prefill or decode, as its parts.
+/// The time of a step of prefill or decode, split into its parts.
 #[derive(Debug, Serialize)]
 struct Parts {
     parts: Vec<Part>,

@@ -111,7 +111,7 @@ fn figures(epoch: &Epoch, layout: &BatchLayout) -> Vec<Figure> {
     ]
 }
 
-/// Returns the figure with the cost of all epochs, of which padding is a part.
+/// Returns the figure of the cost of padding, with the cost of all epochs in its note.
 fn cost(epoch: &Epoch, layout: &BatchLayout, usd_per_hour: f64) -> Figure {
     let (compilation, computing) = epoch.compilation(layout);
     let usd = |seconds: f64| usd_per_hour * Seconds(seconds).hours();

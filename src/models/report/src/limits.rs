@@ -78,8 +78,8 @@ pub(super) fn per_mac(estimate: &Estimate) -> Option<Figure> {
 
 const OPERATIONS: &str = "are for multiplying and adding at 7 nm";
 
-/// Returns the multiplication and the addition in a multiply-accumulate of a format. `None` if their energies are not
-/// published.
+/// Returns the two operations of a multiply-accumulate in a format: its multiplication and its addition. `None` if
+/// their energies are not published.
 const fn operations(dtype: PeakDtype) -> Option<[Operation; 2]> {
     match dtype {
         PeakDtype::Int8 => Some([Operation::Int8Multiply, Operation::Int32Add]),
@@ -120,7 +120,8 @@ mod tests {
 
     #[test]
     fn a_multiply_accumulate_draws_power_over_rate() {
-        // On TPU v4, 170 W ÷ 137.5e12 MACs at the peak is 1.24 pJ. In bf16, the operations are 0.21 + 0.38 pJ of it.
+        // On TPU v4, 170 W ÷ 137.5e12 MACs per second at the peak is 1.24 pJ per MAC. In bf16, the operations are 0.21
+        // + 0.38 pJ of it.
         let (value, note) = shown("chip=tpu-v4", "picojoules-per-mac").expect("published");
         assert_eq!(value, "1.24 pJ");
         assert!(note.starts_with("at 170 W, mean; ") && note.contains("0.59 pJ are for multiplying"), "{note}");

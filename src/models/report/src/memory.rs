@@ -76,7 +76,7 @@ fn capacity(chip: &Chip) -> String {
     let Some((size, bytes)) = memory.capacity.value.zip(memory.bytes()) else { return words::UNKNOWN.to_owned() };
     let (own, gb) =
         (format!("{} {}", readable(size, 6), memory.unit.word()), format!("{} GB", readable(bytes / 1e9, 3)));
-    // All other sizes are in GB.
+    // All other sizes are in GB, so a capacity in GiB is shown in both units.
     if memory.unit == CapacityUnit::Gib { format!("{gb} ({own})") } else { own }
 }
 
@@ -104,7 +104,7 @@ fn with_activations(capacity: &str, bytes: f64, fits: bool) -> String {
     format!("of {capacity}: {says} about {gb} GB of activations")
 }
 
-/// Says that the default number of sequences would not fit; empty if it fits, or if a number is set.
+/// Says that the default number of sequences would not fit; empty if the default fits, or if the user set a number.
 fn fewer_sequences(question: &Question) -> String {
     let usual = Question::default().batch;
     if question.is_batch_set || question.batch == usual {
@@ -139,8 +139,8 @@ mod tests {
 
     #[test]
     fn activations_stand_beside_the_weights() {
-        // 4 · 2048 tokens have 4096 elements in each of 32 layers. An element needs 34 bytes, or 2 bytes and one layer
-        // with 34.
+        // 4 · 2048 tokens have 4096 elements in each of 32 layers. Without recomputation, an element needs 34 bytes.
+        // With full recomputation, it needs 2 bytes, plus 34 bytes in one layer.
         let elements = 4.0 * 2048.0 * 4096.0;
         let gb = |bytes: f64| readable(bytes / 1e9, 3);
         let all = note("model=llama3-8b&chip=tpu-v5e&chips=64&batch=4&remat=none");

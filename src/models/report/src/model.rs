@@ -92,8 +92,8 @@ pub fn too_few(chips: u64, enough: Option<u64>) -> String {
     }
 }
 
-/// Returns a note next to the sequences per chip: the log line that states them, the rate for which they are chosen, or
-/// the users at once in decode.
+/// Returns the note next to the sequences per chip. It names their origin (a log line, or the choice for a rate), or
+/// the number of users at once in decode.
 #[must_use]
 pub fn batch_note(runs: &[Run<'_>]) -> Option<String> {
     let estimate = runs.first()?.estimate;
@@ -304,8 +304,7 @@ pub fn groups(groups: &Groups, chips: u64) -> String {
     format!("tensor {tensor} · pipeline {pipeline} · {replicas} replicas{experts}{batches}")
 }
 
-/// Returns the parallelism that the estimate chose, with its network, or the network alone; empty if neither is worth a
-/// word.
+/// Returns the parallelism if the estimate chose it, and the network if the run has a named one; empty otherwise.
 #[must_use]
 pub fn layout(estimate: &Estimate) -> String {
     let question = &estimate.question;

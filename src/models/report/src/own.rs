@@ -43,7 +43,7 @@ pub fn read_back(content: &Content) -> String {
     }
 }
 
-/// Returns the step of a traced table, with the options of the tracer that give what the table does not have.
+/// Describes the step of a traced table, and names the tracer options that add missing gradients or sizes.
 fn traced(work: &Workload, step: TracedStep) -> String {
     let has_gradients = work.products.iter().any(|product| product.role == Role::WeightGradient);
     let (kind, train) = if has_gradients {
@@ -86,7 +86,7 @@ fn transformer(model: &Transformer) -> String {
     format!("{read} Assumed: {}", joined(&assumed, " "))
 }
 
-/// Returns a large count as people say the size of a model: `8.03 billion`.
+/// Formats a large count in millions or billions, as for the size of a model: `8.03 billion`.
 fn short_scale(count: f64) -> String {
     let (scale, name) = if count >= 1e9 { (1e9, " billion") } else { (1e6, " million") };
     if count < 1e6 { readable(count, 3) } else { readable(count / scale, 3) + name }

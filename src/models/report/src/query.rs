@@ -96,7 +96,8 @@ fn of_model(answered: &Answered, answer: &ModelAnswer) -> Answer {
     }
 }
 
-/// Returns the figures that need no times, if the times need an unknown value of the chip, and the reasons.
+/// Returns an answer without an estimate, with the reasons. If only a value of the chip is unknown, the answer has the
+/// figures that need no times.
 fn without_estimate(answered: &Answered, refusal: &Refusal) -> Answer {
     let refused = invalid::why(refusal);
     let beside = refused.iter().filter(|_| matches!(refusal, Refusal::Groups(_)));
@@ -310,7 +311,7 @@ mod tests {
         let line = "measured=completed step: 12, seconds: 3.10, TFLOP/s/device: 243.1, Tokens/s/device: 5287.2";
         let (text, note) = batch(&format!("chip=tpu-v5p&{line}"));
         assert!(text == "8" && note.contains("log line"), "{text} {note}");
-        // A number in the link counts, and contradicts the line.
+        // A number in the link takes precedence, even if it contradicts the line.
         assert_eq!(batch(&format!("chip=tpu-v5p&batch=4&{line}")), ("4".to_owned(), String::new()));
         assert_eq!(batch("pass=decode&chips=8&batch=16").1, "128 users at once on 8 chips.");
         assert_eq!(batch("pass=decode&chips=1&batch=16").1 + &batch("chips=8").1, "");

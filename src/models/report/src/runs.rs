@@ -31,7 +31,7 @@ fn measured(run: &OwnRun, estimate: &Estimate) -> String {
     }
 }
 
-/// Formats the measurement that the run would have if the speed of the run were multiplied by `times`.
+/// Formats the measurement of the run at `times` its speed.
 fn run_at_speed(run: &OwnRun, times: f64, digits: u32) -> String {
     let rate = |rate: f64, unit: &str| format!("{} {unit}", readable(rate * times, digits));
     match run.measured {
@@ -392,7 +392,7 @@ pub fn beside_entries(answer: &ModelAnswer) -> Vec<(Entry, String)> {
     all.into_iter().filter_map(|(entry, sentence)| Some((entry, sentence?))).collect()
 }
 
-/// Returns the note next to the entry for a measured run whose two figures disagree in every convention.
+/// Returns the note next to the entry for a measured run, if the two figures of the run disagree in every convention.
 #[must_use]
 pub fn disagreement(answer: &ModelAnswer) -> Option<String> {
     conventions::disagreement(&answer.readings)

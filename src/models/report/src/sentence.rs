@@ -7,8 +7,8 @@ use display::number::{grouped, percent, readable};
 use estimate::{ChosenForRate, Entry, Estimate, Inputs, Measure, ModelAnswer, OwnRun, Ranking, Run};
 use workload::PassKind;
 
-/// Returns the answer in words: the measured run, the ranking of the runs, the rate of each user and the
-/// largest loss in decode, and the runs that are not ranked.
+/// Returns the answer in words: the measured run, then the ranking, then the unranked runs. For decode, the rate of
+/// each user and the largest losses come before the unranked runs.
 pub(super) fn sentence(answer: &ModelAnswer, all: &[Run<'_>]) -> String {
     let own = answer.own_run.iter().flatten().map(own_run).collect::<String>();
     let is_alone = all.len() == 1;
@@ -48,7 +48,8 @@ pub(super) fn setting(all: &[Run<'_>]) -> String {
     (start + &converted(all)).trim_start().to_owned()
 }
 
-/// Names each chip that runs the format in another format, and the peak of its MFU; empty if no chip does.
+/// Names each chip that multiplies in a format other than the question's, with the peak that its MFU refers to; empty
+/// if no chip does.
 fn converted(all: &[Run<'_>]) -> String {
     let mut texts: Vec<String> = Vec::new();
     for run in all {
@@ -68,8 +69,8 @@ fn without_room(all: &[Run<'_>]) -> String {
     format!("Not ranked, because of too little memory: {}.", names.join(", "))
 }
 
-/// Returns the sentence about the only run: its MFU, its cost and its largest loss. Who lists the matmuls of a step asks
-/// for the cost of the step.
+/// Returns the sentence about the only run: its MFU, its cost and its largest loss. If the work is a list of the
+/// matmuls of a step, the cost of the step is included.
 fn single(estimate: &Estimate) -> String {
     let Some(lost) = why::largest_loss(estimate) else { return String::new() };
     let is_listed = estimate.work.traced.is_some() || estimate.tokens.is_none();
@@ -83,7 +84,7 @@ fn single(estimate: &Estimate) -> String {
     format!("{} % MFU{cost}. The largest loss is {lost}", percent(mfu))
 }
 
-/// Returns the sentence about a measured run: its MFU, and its time in units of the prediction.
+/// Returns the sentence about a measured run: its MFU, and its time as a multiple of the predicted time.
 fn own_run(run: &OwnRun) -> String {
     let Ok(mfu) = run.mfu else { return String::new() };
     let interval = match run.is_within {
@@ -106,7 +107,7 @@ fn user_rate(one: &Estimate) -> Option<String> {
     Some(figures::user_rate(Measure::TokensPerSecPerUser.number(one)?.value.filter(|_| is_of)?))
 }
 
-/// Returns the tokens per second of each user of two runs that decode for as many users; empty for another pass.
+/// Returns the tokens per second of each user of two runs that decode for equally many users; empty for another pass.
 fn for_each_user(runs: [&Estimate; 2]) -> String {
     let [Some(first), Some(second)] = runs.map(user_rate) else { return String::new() };
     let users = match runs[0].question.users() {
@@ -120,8 +121,8 @@ fn for_each_user(runs: [&Estimate; 2]) -> String {
     )
 }
 
-/// Names the numbers of chips and of sequences of a run, and the tokens per second of each user; empty without a rate in
-/// the question.
+/// Names the chips of a run, its sequences per chip, and the tokens per second of each user; empty if the question sets
+/// no rate.
 fn at_rate(one: &Estimate) -> String {
     let Some((needed, rate)) = one.question.rate_of_user().zip(user_rate(one)) else { return String::new() };
     if one.has_no_choice() {
@@ -150,7 +151,7 @@ fn largest_losses(all: &[Run<'_>]) -> String {
     runs.filter_map(loss).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the users of a run at once: " for 64 users at once".
+/// Names the number of users that a run serves at once: " for 64 users at once".
 fn for_users(users: u64) -> String {
     if users == 1 { " for 1 user".to_owned() } else { format!(" for {} users at once", grouped(users)) }
 }

@@ -19,7 +19,7 @@ pub enum TableId {
     Claim,
     /// Difference between two runs, one change at a time.
     Apart,
-    /// The time of a step of prefill or decode, as its parts.
+    /// The time of a step of prefill or decode, split into its parts.
     StepParts,
     /// Matmuls by time.
     Products,

@@ -13,7 +13,8 @@ use workload::PassKind;
 /// Maximum number of listed matmuls.
 const LISTED_MAX: usize = 40;
 
-/// Returns the tables of an answer, in the order of the page. Computing the rows takes longer than all figures.
+/// Returns the tables of an answer, in the order of the page. Computing the rows takes longer than computing all
+/// figures.
 #[must_use]
 pub fn tables(answered: &Answered) -> Vec<Table> {
     match (answered.query(), answered.model()) {
@@ -54,7 +55,8 @@ pub(crate) fn name(run: &Run<'_>) -> &'static str {
 fn beside(runs: &[Run<'_>]) -> Table {
     let estimates = || runs.iter().map(|run| run.estimate);
     let all: Vec<Vec<Figure>> = estimates().map(figures).collect();
-    // A chip may have a figure that other chips do not have, because the power of some chips is not published.
+    // The power of some chips is not published, so they lack figures that other chips have. The table has a row for
+    // every figure.
     let mut measures: Vec<(&str, &str)> = Vec::new();
     for figure in all.iter().flatten().filter(|figure| !ALONE.contains(&figure.id)) {
         if measures.iter().all(|(id, _)| *id != figure.id) {
@@ -65,7 +67,7 @@ fn beside(runs: &[Run<'_>]) -> Table {
         all.iter().find(|one| one.id == id).map_or_else(|| words::NOT_PUBLISHED.to_owned(), Figure::shown)
     };
     let row = |(id, name): (&str, &str)| Row::new(name, all.iter().map(|figures| value(figures, id)));
-    // Communication may differ even if it overlaps with arithmetic on all chips.
+    // Communication has its own row, because it may differ even if it overlaps with arithmetic on all chips.
     let has_exchange = estimates().any(|one| one.exchange.is_some());
     let exchanges = has_exchange.then(|| Row::new("communication per step", estimates().map(exchange)));
     let heads: Vec<&'static str> = core::iter::once(words::BESIDE_HEAD).chain(runs.iter().map(name)).collect();
@@ -155,7 +157,7 @@ fn batches(runs: &[Run<'_>]) -> Table {
     Table::new(TableId::Batches, &heads, runs.iter().flat_map(of_run))
 }
 
-/// Returns the cells of a run. A run that does not fit in memory has the reason, and no speed and no cost.
+/// Returns the cells of a run. If the run does not fit in memory, the cells show the reason instead of speed and cost.
 fn if_it_fits<const N: usize>(estimate: &Estimate, cells: [Cell; N]) -> [Cell; N] {
     let (Some(_), Some(has)) = (estimate.misfit(), estimate.question.chip.memory.bytes()) else { return cells };
     let is_cache = estimate.held().of_weights().is_some_and(|weights| weights <= has);
@@ -281,7 +283,7 @@ mod tests {
         let columns = "model=llama3-70b&pass=decode&split=tensor&chip=tpu-v5p&chips=4&versus=h100-sxm&chips2=1";
         let table = find(&format!("{columns}&third=tpu-v5e&chips3=16&batch=4"), TableId::StepParts).expect("decode");
         let runs: Vec<String> = table.rows.iter().map(|row| row.texts()[1].clone()).collect();
-        // One H100 has less than 141 GB.
+        // One H100 has less memory than the 141 GB of the weights, so its run is not in the table.
         assert_eq!(runs, [["TPU v5p"; 6], ["TPU v5e"; 6]].concat());
         for rows in table.rows.chunks(6) {
             let time = |row: &Row| match row.cells[2] {

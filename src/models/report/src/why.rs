@@ -6,7 +6,7 @@ use estimate::{Estimate, Part, StepParts};
 use perfmodel::gemm_time::Limit;
 use workload::PassKind;
 
-/// Smallest factor that the sentence leaves out. The loss of such a factor is negligible.
+/// The sentence leaves out factors of at least this value, because their loss is negligible.
 pub(super) const WHOLE: f64 = 0.9995;
 
 /// Returns the name of a cause of the gap between peak and MFU, as in "The largest loss is memory bandwidth."
@@ -49,7 +49,8 @@ fn loss(largest: Part, estimate: &Estimate) -> String {
                 "{lost}. In each step, a chip reads {weights} GB of weights once for {sequences}, and {cache} GB of cache."
             )
         }
-        // The overhead is the same share of each step, so communication is compared with the other times.
+        // The overhead is the same share of each step. So communication is given as a share of the step without its
+        // overhead.
         Part::Exchange => format!(
             "{lost}: {} % of the step without its fitted overhead.",
             percent(exchange.time.0 / (step.time.0 - rest.time.0))
@@ -107,7 +108,7 @@ mod tests {
             let (factors, mfu) = sum.split_once(" = ").expect("an MFU");
             let number = |text: &str| text.split(' ').next().and_then(|one| one.parse::<f64>().ok()).expect("a number");
             let product: f64 = factors.split(" · ").map(|one| number(one) / 100.0).product();
-            // Each factor was rounded to a tenth.
+            // Each factor was rounded to a tenth of a percent.
             assert!((product * 100.0 - number(mfu)).abs() < 0.6, "{said}");
         }
     }
@@ -118,7 +119,8 @@ mod tests {
             said("chip=tpu-v5e&remat=full")
                 .starts_with("The largest loss is recomputation and other work that MFU does not count")
         );
-        // Communication takes 11.0 of 26.8 ms. A step takes 1.716 times as long as its matmuls and communication.
+        // Communication takes 11.0 of 26.8 ms. A step takes 1.716 times as long as its matmuls and communication, so
+        // the share is 11.0 · 1.716 ÷ 26.8.
         let nodes = said("model=llama3-70b&chip=h100-sxm&pass=decode&split=tensor&chips=16&batch=4");
         let words = "The largest loss is communication between chips: 70.4 % of the step without its fitted overhead.";
         assert!(nodes.starts_with(words), "{nodes}");

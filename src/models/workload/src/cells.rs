@@ -24,14 +24,14 @@ pub(crate) fn delimiter(line: &str) -> Option<char> {
     DELIMITERS.into_iter().find(|&sign| bare.contains(sign))
 }
 
-/// Returns the sign before decimals in the cells of a table. A comma between cells leaves only the point. `None` if both
-/// signs are possible.
+/// Returns the decimal separator of a table's cells. If commas separate the cells, only a point is possible. `None` if
+/// both a point and a comma are possible.
 pub(crate) fn decimal(delimiter: Option<char>, given: Option<Decimal>) -> Option<Decimal> {
     given.or((delimiter == Some(',')).then_some(Decimal::Point))
 }
 
-/// Splits a line into trimmed cells. A cell in quotation marks may contain the delimiter, and two quotation marks in it
-/// are one.
+/// Splits a line into trimmed cells. A cell in quotation marks may contain the delimiter. Two quotation marks inside
+/// such a cell stand for one.
 pub(crate) fn split(line: &str, delimiter: char) -> Vec<Cow<'_, str>> {
     let (mut cells, mut rest) = (Vec::new(), line);
     while cells.len() < CELLS_MAX {
@@ -76,7 +76,7 @@ pub(crate) enum Named {
     Other,
 }
 
-/// Returns the meaning of a name in a header. Upper and lower case, spaces and signs do not count.
+/// Returns the meaning of a name in a header. Case, spaces and punctuation are ignored.
 pub(crate) fn named(cell: &str) -> Named {
     let letters: String = cell.chars().filter(|sign| sign.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     let of = match letters.as_str() {
@@ -107,7 +107,8 @@ pub(crate) fn named(cell: &str) -> Named {
     Named::Of(of)
 }
 
-/// Returns the meanings of the names in a header. Next to a column A, the column B is an operand and not a batch.
+/// Returns the meanings of the names in a header. If the header has a column A, the column B is an operand instead of a
+/// batch.
 pub(crate) fn header(cells: &[&str]) -> Vec<Named> {
     let is_of = |cell: &&str, name: &str| cell.trim().eq_ignore_ascii_case(name);
     let has_a = cells.iter().any(|cell| is_of(cell, "a"));
@@ -124,7 +125,8 @@ pub(crate) fn twice(header: &[Named], columns: &[Column]) -> Option<Column> {
     columns.iter().copied().find(|column| count(*column) > 1)
 }
 
-/// True for a first cell that begins as a number: the line has no name, and a table that begins with it has no header.
+/// True for a first cell that begins as a number. Such a line has no name. If it is the first line of a table, the
+/// table has no header.
 pub(crate) fn is_number(cell: &str) -> bool {
     let unsigned = cell.trim_start_matches(['+', '-', '\u{2212}', '.']);
     unsigned.starts_with(|digit: char| digit.is_ascii_digit())

@@ -11,7 +11,7 @@ pub enum Foreign {
     Gguf,
     /// Pointer of Git LFS, which stands for a large file.
     LfsPointer,
-    /// Web page, for example of a login.
+    /// Web page, for example a login page.
     Html,
     /// Archive of files.
     Archive,
@@ -27,7 +27,7 @@ pub enum Foreign {
     Adapter,
     /// Settings for the generation of text.
     Generation,
-    /// Words of a tokenizer, or their settings.
+    /// Vocabulary or settings of a tokenizer.
     Tokenizer,
     /// Settings in named sections, as SCALE-Sim has them.
     Settings,
@@ -78,7 +78,7 @@ impl Foreign {
             let has = |name: &[u8]| start.windows(name.len()).any(|bytes| bytes == name);
             return Some(if has(b"data.pkl") { Self::Pickle } else { Self::Archive });
         }
-        // The length of a header below 4 GiB comes first, then the header in JSON.
+        // The file begins with the length of the header, which is below 4 GiB. The header in JSON follows.
         if start.get(4..9) == Some(b"\0\0\0\0{") {
             return Some(Self::Safetensors);
         }

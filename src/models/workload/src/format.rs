@@ -29,7 +29,7 @@ impl FileFormat {
     }
 
     fn of_text(text: &str) -> Option<Self> {
-        // A traced table may name operations of other formats.
+        // A traced table is checked for first, because it may name operations of other formats.
         if text.starts_with(crate::paste::TOTALS) {
             return Some(Self::Paste);
         }
@@ -39,8 +39,8 @@ impl FileFormat {
         if ["func.func", "stablehlo.", "mhlo."].iter().any(|word| text.contains(word)) {
             return Some(Self::StableHlo);
         }
-        // This is JSON that is not a configuration, or that has comments, which JSON does not allow. The reader reports
-        // that.
+        // Such JSON is not a configuration, or it has comments, which JSON does not allow. The reader of configurations
+        // reports the problem.
         if text.starts_with('[') || text.starts_with("//") || text.starts_with("/*") {
             return Some(Self::HuggingFace);
         }

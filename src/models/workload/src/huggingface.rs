@@ -36,7 +36,7 @@ pub enum Refusal {
         /// Model type in the configuration, truncated.
         given: String,
     },
-    /// The configuration is that of a class of the diffusers library.
+    /// The configuration belongs to a class of the diffusers library.
     Diffusers {
         /// Name of the class, truncated.
         class: String,
@@ -110,7 +110,7 @@ pub enum Allowed {
     DivisorOfHeads,
     /// A number that is at most the number of experts.
     AtMostExperts,
-    /// The number of tokens that the tokenizer knows, which some configurations leave open.
+    /// The number of tokens that the tokenizer knows. Some configurations leave out this number.
     Vocabulary,
 }
 

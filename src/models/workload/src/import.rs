@@ -95,7 +95,7 @@ pub struct Import {
     at: u64,
     piece: usize,
     reader: Reader,
-    /// Sign before decimals in a table, if the caller knows the sign.
+    /// Decimal separator in a table, if the caller knows it.
     decimal: Option<Decimal>,
     /// Order of the bytes, if the file is UTF-16.
     wide: Option<Wide>,
@@ -107,7 +107,7 @@ impl Import {
         Self { size, at: 0, piece: PIECE_MIN, reader: Reader::Unknown, decimal: None, wide: None }
     }
 
-    /// Returns the import with the sign before decimals in a table.
+    /// Returns the import with this decimal separator for tables.
     #[must_use]
     pub fn with_decimal(self, decimal: Option<Decimal>) -> Self {
         Self { decimal, ..self }
@@ -157,7 +157,7 @@ impl Import {
                 return Ok(());
             }
         }
-        // Readers of text read UTF-8.
+        // Readers of text expect UTF-8, so UTF-16 is converted first.
         let text = self.wide.map(|wide| wide.text(piece, last));
         let bytes = piece;
         let piece = text.as_ref().map_or(piece, |text| text.as_bytes());
@@ -185,7 +185,8 @@ impl Import {
         };
         let piece = bytes;
         self.at = self.at.saturating_add(gone).min(self.size);
-        // The next piece is twice as large as the bytes used, or as this piece if it was too small.
+        // The next piece is twice as large as the used bytes. If no bytes were used, it is twice as large as this
+        // piece.
         let used = usize::try_from(gone).ok().filter(|gone| *gone > 0).unwrap_or(piece.len());
         self.piece = used.saturating_mul(2).clamp(PIECE_MIN, PIECE_MAX);
         let full = match &self.reader {

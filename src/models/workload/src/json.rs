@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
                 })?;
                 let mut keys: Vec<&str> = entries.iter().map(|(key, _): &(Cow<'_, str>, _)| &**key).collect();
                 keys.sort_unstable();
-                // The second value would replace the first without a word.
+                // The second value would silently replace the first.
                 if keys.windows(2).any(|pair| pair[0] == pair[1]) {
                     return Err(self.broken(Wanted::EachKeyOnce));
                 }

@@ -93,7 +93,8 @@ impl Lines {
         self.full
     }
 
-    /// Returns the problems found. Adds [`Fault::Empty`] if `none` is true and the list has no other problem.
+    /// Returns the problems found. If `none` is true, the list has no matmul: [`Fault::Empty`] is then added, unless
+    /// there is another problem.
     pub(crate) fn problems(mut self, none: bool) -> Vec<Problem> {
         if self.problems.is_empty() && none {
             self.problems.push(Problem::new(1, Fault::Empty));

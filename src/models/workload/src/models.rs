@@ -181,7 +181,7 @@ impl Model {
         self.noted(work)
     }
 
-    /// Adds the model's note in the table to the workload.
+    /// Adds the table's note about the model to the workload.
     fn noted(&self, mut work: Workload) -> Result<Workload, Refusal> {
         work.notes.extend(self.note.map(Note::OfModel));
         Ok(work)

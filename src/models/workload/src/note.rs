@@ -17,10 +17,10 @@ pub enum Note {
     FullAttention,
     /// Sequences are packed into one: a token attends only to tokens of the same sequence.
     Packed {
-        /// Number of these tokens on the mean.
+        /// Mean number of tokens that a token attends to.
         mean: u64,
     },
-    /// Every expert receives the same number of tokens, or one more.
+    /// Tokens are spread evenly: the experts' numbers of tokens differ by at most one.
     EvenExperts,
     /// Latent attention expands all keys and values.
     ExpandedLatent,
@@ -54,7 +54,7 @@ pub enum Note {
     ForwardOnly,
     /// Attention counts only the products that its mask keeps.
     Masked,
-    /// Rows of a traced table whose mask is not known, so that they count in full.
+    /// Rows of a traced table with unknown masks. These rows count in full.
     UnknownMasks {
         /// Number of rows.
         rows: u64,

@@ -41,7 +41,7 @@ pub(crate) struct Reader {
 struct Rows {
     /// Meaning of each cell according to the header, or `None` without a header.
     named: Option<Vec<Named>>,
-    /// Sign before decimals, if the caller knows the sign.
+    /// Decimal separator, if the caller knows it.
     decimal: Option<Decimal>,
     began: bool,
     /// True if the order of the cells decided the meaning of a line.
@@ -119,7 +119,7 @@ impl Rows {
 
 /// Maximum number of names in a note about columns without effect.
 const UNUSED_MAX: usize = 5;
-/// Sizes of a line, in their order if the list has no header.
+/// Sizes of a line, in the order that they have in a list without a header.
 const SIZES: [Column; 3] = [Column::M, Column::K, Column::N];
 
 /// Returns a note about the columns of a header that have no effect.
@@ -183,7 +183,7 @@ fn header(cells: &[&str]) -> Result<Option<Vec<Named>>, Fault> {
 struct Row<'a> {
     name: Option<&'a str>,
     sizes: [Option<&'a str>; 3],
-    /// Numbers that multiply the work: the count, and for example the batch.
+    /// Numbers that multiply the work, such as the count and the batch.
     counts: Vec<(Column, &'a str)>,
 }
 

@@ -29,7 +29,7 @@ pub enum Fault {
         /// Text of the cell, truncated.
         given: String,
     },
-    /// A number whose point or comma stands before decimals or between thousands.
+    /// A number whose point or comma may stand either before decimals or between thousands.
     EitherNumber {
         /// Name of the column.
         column: Column,
@@ -65,7 +65,7 @@ pub enum Fault {
         /// Size of the input along the side.
         input: u64,
     },
-    /// Channels or filters that the groups do not divide.
+    /// Channels or filters that cannot be divided evenly into the groups.
     Groups {
         /// Number of groups.
         groups: u64,
@@ -99,13 +99,13 @@ pub enum Fault {
         /// Text of the cell, truncated.
         given: String,
     },
-    /// Number in the totals of a traced table that the rows do not have.
+    /// Number in the totals of a traced table that does not match the rows.
     Totals {
         /// Name of the number.
         name: &'static str,
         /// Number in the totals; `None` if it is missing.
         stated: Option<u128>,
-        /// Number of the rows.
+        /// The number as computed from the rows.
         found: u128,
     },
     /// Sizes that are too large to count exactly.
@@ -184,7 +184,7 @@ impl From<TooLarge> for Fault {
     }
 }
 
-/// Parses a count of at least 1. `decimal` is the sign before decimals, if it is known.
+/// Parses a count of at least 1. `decimal` is the decimal separator, if it is known.
 pub(crate) fn count(column: Column, cell: &str, decimal: Option<Decimal>) -> Result<u64, Fault> {
     match whole(column, cell, decimal)? {
         0 => Err(Fault::NotACount { column, given: plain::cut(cell.trim()) }),

@@ -116,7 +116,8 @@ fn products(mut program: Program) -> Result<Workload, Refusal> {
     Ok(work)
 }
 
-/// Returns true for each function with the sizes of one device: bodies of `shard_map`, and the functions that they call.
+/// Returns true for each function whose sizes are those of one device: bodies of `shard_map`, and the functions that
+/// they call.
 fn locals(functions: &[Function]) -> Vec<bool> {
     let places: HashMap<&str, usize> =
         functions.iter().enumerate().map(|(at, function)| (&*function.name, at)).collect();
@@ -137,7 +138,8 @@ fn locals(functions: &[Function]) -> Vec<bool> {
     local
 }
 
-/// Returns the sizes of the share of one partition: M is divided, or N, or K.
+/// Returns the sizes of one partition's share. The first divisible size of M, N and K is divided. If none is divisible,
+/// M is divided and rounded up.
 fn shared([m, k, n]: [u64; 3], partitions: u64) -> [u64; 3] {
     match partitions.max(1) {
         by if m % by == 0 => [m / by, k, n],

@@ -25,7 +25,7 @@ pub enum Form {
     Gemms,
 }
 
-/// Columns other than sizes. They count if the table has them.
+/// Columns other than sizes. They are used if the table has them.
 const EXTRA: [problem::Column; 9] = [
     problem::Column::Stride,
     problem::Column::Batch,
@@ -37,7 +37,7 @@ const EXTRA: [problem::Column; 9] = [
     problem::Column::Padding,
     problem::Column::Dilation,
 ];
-/// Columns that repeat the matmul.
+/// Columns whose numbers multiply the count of the matmul.
 const REPEATS: [problem::Column; 4] =
     [problem::Column::Count, problem::Column::Layers, problem::Column::Heads, problem::Column::Experts];
 /// Maximum number of names in a note about columns without effect.
@@ -81,7 +81,7 @@ pub(crate) struct Reader {
 #[derive(Debug)]
 struct Rows {
     forced: Option<Form>,
-    /// Sign before decimals, if the caller knows the sign.
+    /// Decimal separator, if the caller knows it.
     decimal: Option<Decimal>,
     delimiter: char,
     headless: bool,
@@ -283,7 +283,8 @@ impl Table {
                 if channels % groups != 0 || filters % groups != 0 {
                     return Err(Fault::Groups { groups, channels, filters });
                 }
-                // A depthwise layer is one small convolution for each channel. Without groups, its name contains `DP`.
+                // A depthwise layer is one small convolution for each channel. In a table without groups, `DP` in its
+                // name marks such a layer.
                 let is_depthwise = !self.has(problem::Column::Groups) && whole.contains("DP");
                 let (deep, wide, groups) =
                     if is_depthwise { (1, filters, channels) } else { (channels / groups, filters / groups, groups) };
@@ -318,7 +319,7 @@ impl Form {
     }
 }
 
-/// True for a name in a header that only a table of convolutions has.
+/// True for a column name that occurs only in tables of convolutions.
 fn is_filter(cell: &str) -> bool {
     cell.to_lowercase().contains("filt")
 }

@@ -70,11 +70,12 @@ pub struct Linear {
 pub enum Reach {
     /// All tokens of the sequence.
     All,
-    /// The nearest tokens, including itself.
+    /// This many of the nearest tokens, including the token itself.
     Window(u64),
     /// The tokens of its chunk: sequences are cut into chunks of this many tokens.
     Chunk(u64),
-    /// This many tokens on the mean over all tokens: the tokens of its sequence, if several sequences are packed into one.
+    /// This many tokens on average. If several sequences are packed into one, a token attends only to the tokens of its
+    /// own sequence.
     Mean(u64),
 }
 
@@ -137,7 +138,8 @@ struct ProductList {
 }
 
 impl ProductList {
-    /// Adds elements that a server keeps, in this number of heads.
+    /// Adds elements that a server keeps for layers with this number of heads. The product of `factors` is the number
+    /// of elements.
     fn keep(&mut self, heads: u64, factors: &[u64]) {
         let more = elements(factors);
         match self.cached.iter_mut().find(|part| part.heads == heads) {
@@ -240,7 +242,7 @@ impl Transformer {
         Ok(work)
     }
 
-    /// Number of weights in the embedding table, if no matmul has these weights.
+    /// Number of weights in the embedding table; 0 if the output head uses these weights.
     fn lookup_weights(&self) -> f64 {
         let is_in_head = self.is_tied && self.head != Head::None;
         if is_in_head { 0.0 } else { elements(&[self.vocab, self.hidden]) }

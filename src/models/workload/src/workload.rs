@@ -79,14 +79,15 @@ impl LeftOut {
 const LEFT_OUT_MAX: usize = 200;
 
 impl Workload {
-    /// Returns the number of elements that the chips keep for each share of the sequences: all heads of all layers.
+    /// Returns the number of elements that are kept for the sequences of the pass, in all heads of all layers.
     #[must_use]
     pub fn cached_elements(&self) -> f64 {
         self.cached_on(1)
     }
 
-    /// Returns the number of elements on each chip if `chips` chips share the heads of `chips` times the sequences. Each
-    /// chip needs at least one whole head, so chips beyond the heads keep copies.
+    /// Returns the number of elements on each chip if `chips` chips process `chips` times the sequences and share the
+    /// heads. Each chip needs at least one whole head. So if there are more chips than heads, several chips keep copies
+    /// of one head.
     #[must_use]
     pub fn cached_on(&self, chips: u64) -> f64 {
         self.cached.iter().map(|part| part.elements * chips as f64 / part.heads.clamp(1, chips.max(1)) as f64).sum()

@@ -21,13 +21,14 @@ use crate::tab::Tab;
 /// a view adds over a kilobyte of code.
 pub type Text = Arc<dyn Fn() -> String + Send + Sync>;
 
-/// Wraps a function as a [`Text`]. A view calls the function again when a signal that the function reads changes.
+/// Wraps a function as a [`Text`]. When a signal that the function reads has changed, the view calls the function
+/// again.
 pub fn text_from<T: OrEmpty>(text: impl Fn() -> T + Send + Sync + 'static) -> Text {
     Arc::new(move || text().or_empty())
 }
 
-/// Makes a memo, which computes its value again when a signal that `value` reads changes. The function is boxed, so
-/// that all memos of a type share their code.
+/// Makes a memo. When a signal that `value` reads has changed, the memo computes its value again. The function is
+/// boxed, so that all memos of a type share their code.
 #[inline]
 pub fn memo<T: PartialEq + Send + Sync + 'static>(value: impl Fn() -> T + Send + Sync + 'static) -> Memo<T> {
     fn of<T: PartialEq + Send + Sync + 'static>(value: Box<dyn Fn() -> T + Send + Sync>) -> Memo<T> {
@@ -334,7 +335,7 @@ impl Ctx {
         self.pointer.value.get().or_else(|| self.pointer.pe.get().is_none().then(|| self.pinned_spot()).flatten())
     }
 
-    /// Returns the chosen value, if the PE that was chosen with the value is still the chosen PE.
+    /// Returns the chosen value, if its PE is still the chosen PE.
     pub(crate) fn pinned_spot(&self) -> Option<PointedValue> {
         let (pe, spot) = self.pointer.pinned.get()?;
         self.state.session.with(|session| session.view.selected == pe).then_some(spot)

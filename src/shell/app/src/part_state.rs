@@ -197,7 +197,7 @@ pub(crate) trait Sides: Sync {
     fn layers(&self) -> &'static [Layer];
     /// Returns the function that draws the states of PEs on a wall.
     fn wall(&self) -> Layer;
-    /// Brings the motion up to date with this frame, and shows tokens that move between two cycles.
+    /// Updates the motion for this frame, and shows tokens that move between two cycles.
     fn pass(&self, motion: &mut Motion, now: Now<'_>, picture: &mut Picture, painter: &mut Painter) -> Passed;
     /// True if the timeline looks the same at two cycles.
     fn looks_same(&self, plan: &Plan, cycles: (Cycle, Cycle), width: f32, height: f32) -> bool;
@@ -234,9 +234,9 @@ pub(crate) trait Workbench: Sync {
     fn broken(&self, session: &Session, cycle: Cycle) -> Option<Arc<BrokenMachine>>;
     /// Returns the second run, if a comparison is set.
     fn second(&self, session: &Session) -> Option<Arc<Plan>>;
-    /// Returns the layer that replaces the activity of the PEs.
+    /// Returns the layer that shows another number in place of the PEs' activity.
     fn channel(&self, session: &Session) -> Option<Layer>;
-    /// Returns the function that draws in place of the array, with the dataflow that a person builds.
+    /// Returns the function whose drawing replaces the array, and the dataflow that a person builds.
     fn instead(&self, session: &Session) -> (Option<Instead>, Option<Built>);
     /// Handles a press on the cube or on the array next to it.
     fn press_cube(&self, ctx: Ctx, size: Size, at: (f32, f32));

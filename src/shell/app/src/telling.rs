@@ -74,7 +74,7 @@ const N_LINES: f32 = 3.0;
 /// Returns the number of letters that fit into the lines of the caption, for a width in pixels.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few hundred")]
 fn room(width: f32) -> usize {
-    // Next to a caption in a wide view is the legend. A phone has a smaller font.
+    // In a wide view, the legend is next to the caption. A phone has a smaller font.
     let (beside, letter) = if width >= LEGEND_BESIDE { (320.0, 7.4) } else { (24.0, 6.6) };
     ((width - beside).max(0.0) * N_LINES / letter) as usize
 }

@@ -1,4 +1,5 @@
-//! Tests of the page as a component. It runs in a real browser, and the tests only click, press keys and type text.
+//! Tests of the page as a component. The page runs in a real browser, and the tests only click, press keys and type
+//! text.
 #![cfg(target_arch = "wasm32")]
 
 use std::cell::RefCell;
@@ -95,7 +96,7 @@ impl Person {
         leptos::task::tick().await;
     }
 
-    /// Lets the browser draw frames until there is such an element.
+    /// Lets the browser draw frames until an element matches the selector.
     async fn waits_for(&self, css: &str) {
         while self.root.query_selector(css).expect("a selector").is_none() {
             let frame = js_sys::Promise::new(&mut |drawn, _| {
@@ -262,7 +263,7 @@ async fn an_example_opens_from_its_card_and_its_sentence_stays_until_it_is_put_a
     let person = Person::opens("").await;
     assert!(person.root.query_selector("#example").expect("a selector").is_none());
     person.clicks("#examples summary").await;
-    // The browser reports that the element is open with a delay.
+    // The browser reports with a delay that the element is open.
     person.waits_for("#example-bert-128").await;
     person.clicks("#example-bert-128").await;
     assert!(person.sees("#clock").contains("of 32\u{202f}639 ·\u{a0}27/frame"), "{}", person.sees("#clock"));

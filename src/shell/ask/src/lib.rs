@@ -34,13 +34,15 @@ pub const ANSWERS_MAX: usize = 5;
 const NEAREST_MAX: usize = 3;
 /// Maximum number of bytes of a question that are read. A pasted matrix can be long.
 pub const QUESTION_BYTES_MAX: usize = 1 << 20;
-/// Maximum number of bytes that are searched. Longer texts are pasted.
+/// Maximum number of bytes of a question that are searched. A longer text is usually pasted, so only its start is
+/// searched.
 const SEARCHED_BYTES_MAX: usize = 600;
-/// Smallest share of a question that an answer contains. Below, the answer is only near.
+/// Minimum share of a question that an answer must contain. With a smaller share, the answer is only near.
 const SHARE_MIN: f32 = 0.34;
-/// Smallest share of a question that a worked question contains if it comes before a run.
+/// Minimum share of a question that a worked question must contain to come before a run.
 const CLOSE_MIN: f32 = 0.58;
-/// Number of rare words of a question with which an answer is not only near.
+/// Minimum number of rare words that an answer shares with the question. With fewer rare words, the answer may be only
+/// near.
 const RARE_MIN: usize = 2;
 
 systolic::named! {
@@ -81,7 +83,7 @@ pub enum Target {
     Link(String),
     /// A path of a page of the book, relative to the page: `docs/limits.html#anchor`.
     Book(String),
-    /// No place: the project does not model this, and [`Answer::says`] names where it is answered.
+    /// No place, because the project does not model the topic. [`Answer::says`] names a place that covers it.
     None,
 }
 
@@ -170,8 +172,8 @@ impl Index {
         answers
     }
 
-    /// Returns the entries with the words of a text, best first, whether one of the best answers it, and whether the
-    /// first is a question that is close to it.
+    /// Returns the entries with words of a text, best first. The first flag is true if one of the best entries answers
+    /// the text. The second flag is true if the first entry is a worked question close to the text.
     fn searched(&self, text: &str) -> (Vec<Answer>, bool, bool) {
         let mut hits = self.search.find(text);
         let asks_for_term = words::asks_for_term(text);
@@ -205,7 +207,8 @@ impl Index {
     }
 }
 
-/// Says in the first answer that the page does not model what a text names. Without a near answer, this is the first.
+/// States in the first answer that the page does not model the topic of a text. If no near answer exists, inserts a new
+/// first answer with this statement.
 fn outside_first(answers: &mut Vec<Answer>, says: String, is_near: bool) {
     match answers.first_mut() {
         Some(first) if first.kind == Kind::Outside || is_near && first.kind == Kind::Question => {
@@ -222,7 +225,8 @@ fn outside_first(answers: &mut Vec<Answer>, says: String, is_near: bool) {
 /// Factor of a term if the question asks for the meaning of a word.
 const TERM_FIRST: f32 = 1.8;
 
-/// Factor of a kind of entries. Entries that answer a question come before entries that only have its words.
+/// Factor for the score of a kind of entries. Entries that answer a question come before entries that only contain its
+/// words.
 const fn priority(kind: Kind) -> f32 {
     match kind {
         Kind::Question => 1.25,

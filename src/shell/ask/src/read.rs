@@ -36,7 +36,7 @@ impl Read {
     }
 }
 
-/// Maximum number of bytes of a text that is not a matrix or a configuration.
+/// Maximum number of bytes that are read of a text without a matrix or a configuration.
 const TEXT_BYTES_MAX: usize = 1 << 14;
 
 /// Reads a text with the first reader that recognizes it.

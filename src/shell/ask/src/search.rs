@@ -16,7 +16,7 @@ const K1: f32 = 1.2;
 const B: f32 = 0.4;
 /// Weight of a word of the title, if a word of the text has weight 1.
 const TITLE: f32 = 3.0;
-/// Weight of a synonym, of a word with a typing error, and of a word whose end is still missing.
+/// Weights of a synonym, of a word with a typing error, and of a word that is not typed to its end.
 const SYNONYM: f32 = 0.8;
 const MISSPELT: f32 = 0.7;
 const UNFINISHED: f32 = 0.5;
@@ -24,11 +24,11 @@ const UNFINISHED: f32 = 0.5;
 const DIGITS_MAX: usize = 3;
 /// Weight of short numbers and of words with at most two letters.
 const SHORT: f32 = 0.7;
-/// Largest part of the score that an answer loses if the question has no word of its title.
+/// Maximum share of the score that an answer loses if its title has no word of the question.
 const TITLE_MISSING: f32 = 0.5;
-/// Largest share of the texts that contain a rare word.
+/// Maximum share of the texts that contain a rare word.
 const RARE_MAX: f32 = 0.02;
-/// Maximum number of rare words that an answer to a long question must contain.
+/// Maximum number of words of a long question, rarest first, that a full share requires.
 const ASKED_MAX: usize = 12;
 /// Maximum number of words of a question that are searched.
 const WORDS_MAX: usize = 60;
@@ -51,7 +51,7 @@ pub(crate) struct Hit {
 /// The words of all texts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Search {
-    /// For each term, the texts that contain it, with its weighted count.
+    /// For each term, the texts that contain the term, with the weighted count of the term in the text.
     postings: BTreeMap<String, Vec<(u32, f32)>>,
     /// Number of terms of each text.
     lengths: Vec<f32>,
@@ -80,7 +80,8 @@ impl Default for Synonyms {
 }
 
 impl Synonyms {
-    /// Returns the terms of each word of a text: its stem, and a term for each group of synonyms that begins there.
+    /// Returns the terms of each word of a text. They are the stem of the word, and a term for each group of synonyms
+    /// that has a phrase beginning there.
     fn terms(&self, text: &str) -> Vec<Vec<String>> {
         let all = words(text);
         let stems: Vec<String> = all.iter().map(|word| stem(word)).collect();
@@ -94,7 +95,7 @@ impl Synonyms {
     }
 }
 
-/// Mark of a term for a group of synonyms.
+/// Prefix of a term that stands for a group of synonyms.
 const GROUP: char = '=';
 
 impl Search {
@@ -192,7 +193,8 @@ impl Search {
         named / all
     }
 
-    /// Returns the words that differ from a word in one letter or, if the word is unfinished, begin with the word.
+    /// Returns the words that differ from a word in one letter. If the word is unfinished, also returns the words that
+    /// begin with it.
     fn similar(&self, term: &str, is_unfinished: bool) -> Vec<(&Vec<(u32, f32)>, f32)> {
         if term.len() < 3 || term.bytes().all(|byte| byte.is_ascii_digit()) {
             return Vec::new();
@@ -211,7 +213,8 @@ impl Search {
     }
 }
 
-/// True if two words differ in one letter that is changed, missing or added, or in two neighbors that are swapped.
+/// True if one change makes two words equal: a letter is replaced, removed or added, or two neighboring letters are
+/// swapped.
 fn differs_once(one: &str, other: &str) -> bool {
     let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
     let (short, long) = (short.as_bytes(), long.as_bytes());

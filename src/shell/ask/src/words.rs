@@ -47,7 +47,7 @@ pub(crate) fn is_expected(word: &str) -> bool {
     EXPECTED.lines().any(|words| is_one_of(words, word))
 }
 
-/// Returns a number of chips, cycles or elements for a figure with a few digits.
+/// Converts a number of chips, cycles or elements to a float, for figures with a few digits.
 #[expect(clippy::cast_precision_loss, reason = "figures have a few digits")]
 pub(crate) const fn as_f64(number: u64) -> f64 {
     number as f64

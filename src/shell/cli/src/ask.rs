@@ -78,8 +78,9 @@ pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Pro
     Problems::all(outside.into_iter().chain(refused).collect())
 }
 
-/// Returns a problem for each entry of a question that is outside of the question. Some mail programs decode `%3D` and
-/// `%26`, so that `ask=model%3Dgpt2%26chips%3D8` becomes `ask=model=gpt2&chips=8`.
+/// Returns a problem for each entry that belongs inside a question, if the link has it as a separate parameter. The
+/// cause can be a mail program that decodes `%3D` and `%26`, so that `ask=model%3Dgpt2%26chips%3D8` becomes
+/// `ask=model=gpt2&chips=8`.
 fn outside(query: &str, topics: &[Topic]) -> Vec<Problem> {
     let (mut decoded, mut found) = (None, Vec::new());
     for pair in query.split('&') {

@@ -1,4 +1,5 @@
-//! `systolic check`: predicts every published run with a model that was fitted without the publication of the run.
+//! `systolic check`: predicts every published run with a model that was fitted without the data of the run's
+//! publication.
 
 mod asked;
 mod serving;
@@ -97,7 +98,7 @@ pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Pro
     Ok(writer.flush()?)
 }
 
-/// Verified runs, each with the prediction of the whole answer, and the names of what bounds the steps.
+/// Verified runs, each with its predicted answer, and the name of the limit that bounds its step.
 struct Checked {
     runs: Vec<Judged>,
     bounds: Vec<&'static str>,
@@ -106,7 +107,7 @@ struct Checked {
 }
 
 impl Checked {
-    /// Asks for every run what the command `model` answers. A framework replaces the framework of each run.
+    /// Predicts every run as the command `model` does. If `framework` is given, it replaces the framework of each run.
     fn new(framework: Option<fn(&Chip) -> Framework>) -> Result<Self, Problems> {
         let asked = Asked::all()?;
         let of = |row: &PublishedMfu| asked.iter().find(|one| core::ptr::eq(one.row, row));

@@ -20,7 +20,7 @@ use crate::{ask, cast, check, count, define, help, link, model, rtl, run, state,
 struct CommandLine {
     #[command(subcommand)]
     command: Command,
-    // Hidden, because the help of every command would list the flag.
+    // The flag is hidden, because otherwise the help of every command would list it.
     #[arg(short, long, global = true, hide = true, action = ArgAction::HelpLong)]
     help: Option<bool>,
 }
@@ -52,7 +52,7 @@ pub(crate) enum Command {
 /// Returns the description of the whole command line.
 pub(crate) fn parser() -> clap::Command {
     let mut parser = CommandLine::command().mut_subcommands(|command| command.mut_args(option).disable_help_flag(true));
-    // The descriptions of commands then have the width and the names of the whole.
+    // After this call, the descriptions of the commands have the width and the names of the whole command line.
     parser.build();
     parser
 }
@@ -60,7 +60,7 @@ pub(crate) fn parser() -> clap::Command {
 fn option(option: Arg) -> Arg {
     // The derive removes the last period of a doc comment, but these texts have several sentences.
     let help = option.get_help().map(ToString::to_string).unwrap_or_default();
-    // A value such as -5 is refused with the usable values.
+    // A value such as -5 is accepted as a value here, so that its refusal can list the usable values.
     let is_value = !option.is_positional() && option.get_action().takes_values();
     option.help(format!("{}.", help.trim_end_matches('.'))).allow_hyphen_values(is_value)
 }

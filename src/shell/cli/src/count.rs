@@ -118,7 +118,8 @@ fn counted(
     let (gemm, array) = (Gemm::new(m, k, n)?, ArrayShape::new(rows, cols)?);
     let schedule = Schedule::new(gemm, array, dataflow, Padding::Ragged).and_then(|schedule| schedule.with(design));
     let schedule = schedule.map_err(|error: RangeError| Problem::TooManyPeCycles { most: error.max })?;
-    // The matmuls of a batch run one after the other. No other count is as large as the number of PE-cycles.
+    // The matmuls of a batch run one after the other. No other count is as large as the number of PE-cycles, so only
+    // this number is checked.
     let most = Schedule::PE_CYCLES_MAX;
     if schedule.pe_cycles().get().checked_mul(batch).is_none_or(|pe_cycles| pe_cycles > most) {
         return Err(Problem::TooManyPeCycles { most }.into());

@@ -92,7 +92,7 @@ pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Pro
         report.insert("results".to_owned(), json!(results.id()));
         report.insert("c".to_owned(), rows(&result, cols, |&value| exact(value, notation)));
         if let Some(errors) = errors {
-            // Infinity and NaN have no error in ulp. If one result has no error, no error is the largest.
+            // Infinity and NaN have no error in ulp. If one result has no such error, the largest error is unknown.
             let worst = errors.iter().try_fold(0.0, |worst: f64, off| Some(worst.max((*off)?)));
             report.insert("largest_error_ulp".to_owned(), json!(worst));
             report.insert("errors_ulp".to_owned(), rows(&errors, cols, |&off| ulps(off)));

@@ -316,7 +316,7 @@ fn summary(group: String, errors: &[f64]) -> [String; 7] {
     let mut sizes: Vec<f64> = errors.iter().map(|error| error.abs()).collect();
     sizes.sort_by(f64::total_cmp);
     let mean = sizes.iter().sum::<f64>() / n;
-    // Smallest error that at least this percentage of the rows does not exceed.
+    // Smallest error such that at least this percentage of the rows have no larger error.
     let at = |percent: usize| sizes[(sizes.len() * percent).div_ceil(100).max(1) - 1];
     let [mean, median, p90, bias, worst] =
         [mean, at(50), at(90), bias, at(100)].map(|one| format!("{:.2}", one * 100.0));

@@ -33,7 +33,7 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn command(options: &Options, out: &mut impl Write) -> Result<(), Problems> {
-    // A trace without an adder is the trace of every format.
+    // Without an adder, the trace is the same for every format.
     let unit = options.adding.unit(MacUnit::new(options.dtype.unwrap_or(Dtype::F32)))?;
     let schedule = with_adder(options.placement.schedule(options.sizes.gemm, &options.design)?, unit)?;
     writeln!(out, "cycle,operand,edge,port,i,j")?;

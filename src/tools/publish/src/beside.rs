@@ -47,7 +47,7 @@ pub(crate) fn files(read: &dyn Fn(&str) -> Result<Vec<u8>, Error>) -> Result<Vec
         }
         let sheet_name = hashed(page.name, "css", &sheet);
         // A browser requests a file with a digest as if from another origin (CORS). The page that tests a host must
-        // also work if the server forbids such requests.
+        // also work if the server forbids such requests, so it has no digest.
         let digest = if page.script.is_none() {
             format!(" integrity=\"{}\" crossorigin", integrity(&sheet))
         } else {

@@ -58,8 +58,8 @@ pub(crate) fn write(
     let icon = hashed("icon", "svg", &read("public/icon.svg")?);
     let manifest = String::from_utf8_lossy(&read(&format!("public/{MANIFEST}"))?).replace("icon.svg", &icon);
     put(MANIFEST, manifest.as_bytes())?;
-    // The names of these files have no digest. The custom element embeds the page in another page. A person downloads
-    // the tracer. The service worker caches the files above.
+    // The names of these files have no digest. One is the custom element, which embeds the page in another page.
+    // Another is the tracer, which a person downloads. The service worker caches the files above.
     let worker = worker(&String::from_utf8_lossy(&read("public/offline-worker.mjs")?), &digests);
     let named = [
         ("_headers", read("public/_headers")?),

@@ -99,7 +99,8 @@ mod tests {
         for name in [CARD, OEMBED] {
             assert!(tags.contains(&format!("\"https://example.org/p/{name}\"")), "{tags}");
         }
-        // A card that names an address is taken for the card of that address, whatever link a person pasted.
+        // A site takes a card with an address for the card of that address, whatever link a person pasted. So the tags
+        // have no address.
         assert!(tags.lines().count() == 6 && !tags.contains("og:url"), "{tags}");
     }
 }

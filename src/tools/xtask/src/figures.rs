@@ -23,7 +23,7 @@ fn counted(root: &Path) -> Result<Vec<(&'static str, String)>, Error> {
         files.split("```").find_map(|block| block.strip_prefix("families")).unwrap_or("").split_whitespace().collect();
     let n_questions = read(root, "docs/questions.md")?.lines().filter(|line| line.starts_with("### ")).count();
     let (runs, matmuls) = (rows("scalesim_runs.csv")?, rows("ml_dtypes_gemms.csv")?);
-    // The counts of other families are for the tracer.
+    // The file also has counts of other families, which are for the tracer.
     let counted = read(root, "tests/golden/torch_flops.csv")?;
     let is_read = |row: &&str| row.split(',').next().is_some_and(|family| families.contains(&family));
     let (counts, families) = (counted.lines().filter(is_read).count(), families.len());

@@ -424,7 +424,7 @@ pub(crate) fn soak(root: &Path, minutes: u64, seed: Option<u64>) -> Result<(), E
     lanes::run_one(root, "soak", skipped, move |lane| {
         let begun = Instant::now();
         for round in 1_u64.. {
-            // Some tests use thousands of consecutive seeds from this seed.
+            // Some tests use thousands of consecutive seeds from this one, so rounds are 10,000 seeds apart.
             let number = first + 10_000 * (round - 1);
             let seed = number.to_string();
             println!("\nround {round}, seed {seed}, after {}", elapsed(begun.elapsed()));

@@ -48,7 +48,8 @@ pub(crate) fn read(set: Set) -> Vec<Result<Lesson, String>> {
     listed.into_iter().map(read).collect()
 }
 
-/// Returns the cards of a set with their places. Each card is read without the others, so that a mistake has its place.
+/// Returns the cards of a set with their places. Each card is read without the others, so that a mistake is reported
+/// with the place of its card.
 pub(crate) fn one_by_one(set: Set) -> Vec<Result<Placed, String>> {
     let each = |id: &'static str| {
         let text = text(&format!("{}/{id}.md", folder(set)));

@@ -145,7 +145,7 @@ fn a_timetable_makes_c_right_only_where_each_row_waits_a_cycle_longer_than_the_o
     for (place, skew, card) in scheduled {
         let change = card.change.as_ref().expect("a challenge");
         n_scheduled += 1;
-        // A row can be this many cycles late in the tool.
+        // In the tool, the delay of a row can have this many values.
         let most = u64::from(studio::defect::edges_max(&card.plan)) + 1;
         for nth in 0..most.pow(4) {
             let edges = [0, 1, 2, 3].map(|row| nth / most.pow(row) % most);
@@ -155,7 +155,8 @@ fn a_timetable_makes_c_right_only_where_each_row_waits_a_cycle_longer_than_the_o
             let scene = Scene::new(&card.plan, card.state.cycle);
             assert!(!change.is_met(&scene), "{place}: a machine that nobody schedules meets no goal");
             let is_met = change.is_met(&scene.with_tools(&with_defect(&card, Some(own))));
-            // If all rows wait a little longer, the run ends with a cycle in which nothing happens.
+            // Each row must wait one cycle longer than the row before. If all rows also wait a little longer, the run
+            // only ends with a cycle in which nothing happens.
             assert!(is_even || !is_met, "{place}: {edges}");
             assert!(is_met || own != skew, "{place}: {edges}");
         }
@@ -224,7 +225,8 @@ fn no_way_to_meet_a_goal_that_can_be_tried_is_better_than_the_best_known() {
         let (Some(Best { of, is_largest, .. }), Some(known)) = (&change.best, change.best_known(&card)) else {
             panic!("{place} compares nothing")
         };
-        // Another test tries schedules that a person sets row by row, so the best known one counts here.
+        // This test does not try the schedules that a person sets row by row, because another test does. It counts the
+        // best known schedule as one that meets the goal.
         let mut met = usize::from(change.skew.is_some());
         for way in ways(change) {
             let Ok(plan) = plan_with(&card.plan, &way) else { continue };

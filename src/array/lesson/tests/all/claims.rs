@@ -42,7 +42,8 @@ fn verdicts_alternate_in_each_set_of_claims_and_subjects_in_the_mixed_set() {
     }
     let mixed = verdicts("mixed-claims");
     assert!(mixed.windows(2).all(|two| two[0] != two[1]), "{mixed:?}");
-    // These are the subjects of the mixed set, by the sets with more claims about them.
+    // These are the subjects of the claims in the mixed set. Each subject is the name of the set that has more claims
+    // about it.
     let subjects =
         ["array", "chip", "price", "format", "array", "memory", "layer", "format", "chip", "run", "layer", "drawing"];
     assert_eq!(subjects.len(), mixed.len());

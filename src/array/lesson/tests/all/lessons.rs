@@ -131,7 +131,7 @@ fn nothing_takes_longer_to_read_than_it_says() {
     }
 }
 
-/// Number of words that a person reads who answers right: title, text, question or task, and the end. A slow reader
+/// Number of words that a person with the right answer reads: title, text, question or task, and the end. A slow reader
 /// reads 200 words per minute.
 fn words_of(card: &Card) -> usize {
     let asked = card.question.iter().map(|question| &question.text);
@@ -144,7 +144,7 @@ fn whole(minutes: u64) -> usize {
     usize::try_from(minutes).expect("a few minutes")
 }
 
-/// Estimates the seconds for a card: reading, thinking, answering and watching the run. The estimate is not measured.
+/// Estimated time for a card in seconds: reading, thinking, answering and watching the run. The time is not measured.
 const CARD_SECONDS: usize = 50;
 
 #[test]

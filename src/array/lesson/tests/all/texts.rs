@@ -9,7 +9,7 @@ use words::{glossary, legend};
 
 use crate::cards;
 
-/// Words for numbers from five up. Smaller numbers count the parts of the sentence itself.
+/// Words for numbers that are five or more. A smaller number in words may count parts of its own sentence.
 const IN_WORDS: [&str; 22] = [
     "five",
     "six",

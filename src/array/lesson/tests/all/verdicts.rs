@@ -26,7 +26,7 @@ fn a_near_miss_has_its_difference_and_a_far_one_its_factor() {
     };
     ends(11.0, 12.0, Unit::Count, "You answered 11; the right answer is 12. That is 1 too few.");
     ends(16.0, 12.0, Unit::Count, "That is 4 too many.");
-    // A quotient of counts is a share.
+    // A quotient of counts is a share, so it is too low or too high.
     ends(0.25, 0.4, Unit::Count, "That is 0.15 too low.");
     ends(0.4, 0.25, Unit::Count, "That is 0.15 too high.");
     ends(901.0, 894.0, Unit::Count, "That is 7 too many.");

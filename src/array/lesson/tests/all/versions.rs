@@ -210,6 +210,6 @@ fn a_version_has_what_its_card_lights_and_the_order_that_its_number_wants() {
         numbers.sort_by(f64::total_cmp);
         order.push(numbers.iter().position(|&number| number == right).expect("a choice"));
     }
-    // The smallest number is never right, because the run takes more cycles than loading and A.
+    // The right number is never the smallest, because the run takes more cycles than loading and the rows of A.
     assert!(order.iter().all(|&at| at > 0) && order.contains(&1) && order.contains(&2), "{order:?}");
 }

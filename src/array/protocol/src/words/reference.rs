@@ -161,7 +161,7 @@ fn union(names: &[&str]) -> String {
 /// TypeScript type of the parameters of `seek`.
 const SEEK: &str = "{ cycle: number; to?: undefined } | { cycle?: undefined; to: MOMENTS }";
 
-/// TypeScript type of the parameters of `setState`, which needs at least one of the two.
+/// TypeScript type of the parameters of `setState`, which needs `settings`, `view` or both.
 const SET_STATE: &str = "{ settings: Settings; view?: View } | { settings?: Settings; view: View }";
 
 /// Returns the TypeScript types of the protocol.

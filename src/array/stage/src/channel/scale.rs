@@ -29,7 +29,7 @@ impl Scale {
         match channel {
             Channel::Activity | Channel::Wasted => steps(|step| step / 8.0),
             // The first shade is for an exact sum, and the second is for a correctly rounded sum. Each further shade
-            // has twice the error.
+            // has twice the error of the shade before.
             Channel::Error => {
                 Self { from: [0.0, f64::MIN_POSITIVE, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0], to: f64::INFINITY }.nudged()
             }

@@ -17,12 +17,12 @@ const TEXT: f32 = 13.0;
 const SMALL: f32 = 11.0;
 /// Largest number of digits in a row.
 const DIGITS_MAX: usize = 40;
-/// Size of the largest box of a bit, and margin around the rows.
+/// Largest width and height of the box of a bit.
 const BOX: (f32, f32) = (34.0, 44.0);
 /// Size of a box of the legend, and the room of an entry without its name.
 const SWATCH: f32 = 10.0;
 const ENTRY: f32 = 28.0;
-/// Greatest height of a row with its name.
+/// Largest height of a row with its name, and margin around the rows.
 const STEP_MAX: f32 = 120.0;
 const MARGIN: f32 = 20.0;
 /// Smallest width of a bit next to a text.
@@ -30,7 +30,7 @@ const BIT_MIN: f32 = 4.0;
 /// Greatest height of a row in a list.
 const LINE_MAX: f32 = 22.0;
 
-/// The significant binary digits of a number, from its first one to its last one. Empty for zero, infinity and NaN.
+/// The significant binary digits of a number, from its first 1 to its last 1. Empty for zero, infinity and NaN.
 fn digits(value: f64) -> Vec<bool> {
     if value == 0.0 || !value.is_finite() {
         return Vec::new();
@@ -127,7 +127,7 @@ fn kept(value: f64, dtype: Dtype) -> usize {
     (float.fraction_bits + 1).saturating_sub(lost) as usize
 }
 
-/// Returns the rows of a PE, or no rows if the PE has no two operands.
+/// Returns the rows of a PE, or no rows if the PE does not have both operands.
 fn rows(frame: &Frame<'_>, pe: PeId) -> Vec<Row> {
     let plan = frame.plan;
     let probe = plan.prober().at(frame.cycle, pe);

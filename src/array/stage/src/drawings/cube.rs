@@ -1,5 +1,6 @@
-//! The multiplications of a matmul as one cube: the array is its shadow along the axis that collapses, and time is a plane
-//! that sweeps through it. The cube stands next to the array, or once for each dataflow.
+//! The multiplications of a matmul as one cube. The array is the shadow of the cube along the axis that collapses, and
+//! time is a plane that sweeps through the cube. The drawing has one cube next to the array, or one cube for each
+//! dataflow.
 //!
 //! While a lesson card asks a question, the drawing has no counts.
 
@@ -26,19 +27,19 @@ const SMALL: f32 = 11.5;
 /// Height of a line of text.
 const LINE: f32 = 18.0;
 const MARGIN: f32 = 16.0;
-/// Narrowest view with the array next to the cube, and with three cubes next to each other.
+/// Smallest width of a view with the array next to the cube, or with three cubes next to each other.
 const BESIDE: f32 = 560.0;
-/// Lowest view with the array below the cube.
+/// Smallest height of a view with the array below the cube.
 const BELOW: f32 = 420.0;
-/// Lowest room with texts above and below a cube.
+/// Smallest height of a room with texts above and below a cube.
 const WITH_TEXT: f32 = 200.0;
 /// Largest side of a cell, and smallest side of a cell with a border.
 const UNIT: (f32, f32) = (40.0, 7.0);
-/// Distance from the cube to its shadow, as a share of the longest side, and at least this many cells.
+/// Distance from the cube to its shadow, as a share of the longest side, and smallest distance in cells.
 const AWAY: (f32, f32) = (0.45, 1.6);
-/// Most PEs of an array whose shadow has a cell for each.
+/// Maximum number of PEs of an array whose shadow has one cell per PE.
 const SHADOW_MAX: u64 = 1600;
-/// Most folds with an outline each.
+/// Maximum number of folds that each have an outline. If there are more folds, the whole cube has one outline.
 const HULLS_MAX: usize = 64;
 /// Room for the label below a shadow.
 const BELOW_SHADOW: f32 = 18.0;
@@ -48,7 +49,7 @@ const OFF: f32 = 12.0;
 /// The place of a cube and its shadow.
 struct Placed<'a> {
     cube: Cube<'a>,
-    /// Place of the shadow along time: in front of the cube.
+    /// Position of the shadow along time. The position is negative, because the shadow is in front of the cube.
     shadow: f32,
     /// True if there is room for the labels of the arrows, next to their letters.
     has_labels: bool,
@@ -78,7 +79,7 @@ impl<'a> Placed<'a> {
             }
         }
         let (wide, high) = (most.0 - least.0, most.1 - least.1);
-        // In a small room, the cube has priority over the labels.
+        // If space is short, the cube has priority over the labels.
         let (left, right) = (labels.min(room.w * 0.3), OFF.min(room.w * 0.1));
         let top = (OFF + LINE).min(room.h * 0.3);
         let below = if cube.axes()[2] == Axis::N { BELOW_SHADOW.min(room.h * 0.1) } else { 2.0 };
@@ -101,7 +102,7 @@ impl<'a> Placed<'a> {
         self.cube.schedule.array().pes() <= SHADOW_MAX && self.cube.grain != Grain::Blocks
     }
 
-    /// Returns the PE and, in the cube, the cycle of the cell at a point.
+    /// Returns the PE at a point and, if the point is in the cube, the cycle of the cell.
     fn hit(&self, at: Point) -> Option<(PeId, Option<Cycle>)> {
         let schedule = self.cube.schedule;
         if self.has_cells()
@@ -130,7 +131,7 @@ impl<'a> Placed<'a> {
         self.arrows(frame, picture);
     }
 
-    /// Draws the dashed outlines of the folds in which cells are done.
+    /// Draws a dashed outline of each fold. The cells that are not done cover the outlines.
     fn hulls(&self, picture: &mut Picture) {
         let cube = &self.cube;
         let long = px(cube.schedule.stream_len());
@@ -163,7 +164,7 @@ impl<'a> Placed<'a> {
         }
     }
 
-    /// Draws the lines along which the first fold falls on its shadow.
+    /// Draws dotted lines from the corners of the first fold to its shadow.
     fn beams(&self, picture: &mut Picture) {
         let mapped = self.cube.schedule.fold(0).mapped;
         for (row, col) in [(0, 0), (mapped.rows, 0), (0, mapped.cols), (mapped.rows, mapped.cols)] {
@@ -204,9 +205,9 @@ impl<'a> Placed<'a> {
         }
     }
 
-    /// Draws the PEs that multiply as a band, because the array has too many PEs for one cell each.
+    /// Draws a band of the PEs that multiply, for an array with too many PEs for one cell each.
     fn draw_band(&self, picture: &mut Picture) {
-        /// Most bands, and the width of one in pixels.
+        /// Maximum number of bands along a side, and smallest width of a band in pixels.
         const BANDS: (f32, f32) = (64.0, 3.0);
         let schedule = self.cube.schedule;
         let array = schedule.array();
@@ -244,7 +245,7 @@ impl<'a> Placed<'a> {
         }
     }
 
-    /// Outlines the PE in the shadow and its cells in the cube, and connects the cell of this cycle with them.
+    /// Outlines the PE in the shadow and its cells in the cube, and connects the cell of this cycle with the PE.
     fn ring(&self, pe: PeId, picture: &mut Picture) {
         let cube = &self.cube;
         let schedule = cube.schedule;
@@ -285,7 +286,7 @@ impl<'a> Placed<'a> {
         );
     }
 
-    /// Draws an arrow along each axis, in the color of the matrix whose elements have no index there.
+    /// Draws an arrow along each axis, in the color of the matrix whose elements have no index along this axis.
     fn arrows(&self, frame: &Frame<'_>, picture: &mut Picture) {
         let cube = &self.cube;
         let [rows, cols, time] = cube.axes();
@@ -315,7 +316,8 @@ impl<'a> Placed<'a> {
             let (tone, ..) = ink_of(words::without(axis));
             let tone = if axis == Axis::K { Tone::Sum } else { tone };
             picture.marks.push(Mark::Line { from, to, stroke: Stroke::solid(tone, 2.0), arrow: true });
-            // The shadow of outputs covers the middle of the arrow along m.
+            // The shadow of outputs covers the middle of the arrow along m, so the label is near the start of the
+            // arrow.
             let share = if axis == Axis::M && time == Axis::K { 0.1 } else { 0.5 };
             let middle = (from.0 + (to.0 - from.0) * share, from.1 + (to.1 - from.1) * share);
             let (whole, short) = (words::along(axis, cube.schedule), words::axis(axis));
@@ -381,7 +383,8 @@ fn paint(face: &Face, has_edges: bool, picture: &mut Picture) {
     }
 }
 
-/// Returns the setting with which the playhead reaches the end of all three dataflows, if it does not.
+/// Returns the dataflow with the longest run, as a setting. With this setting, the playhead reaches the end of all
+/// three runs. `None` if the run of `plan` is already the longest.
 pub(super) fn longest(plan: &Plan) -> Option<(Field, FieldValue)> {
     let plans = in_each_dataflow(plan);
     let longest = plans.iter().flatten().max_by_key(|plan| plan.last())?;
@@ -428,7 +431,7 @@ impl Rooms {
     fn new(width: f32, height: f32, is_wall: bool) -> Self {
         let has_text = height >= WITH_TEXT;
         let (head, foot) = match has_text {
-            // A wall has only the first sentence.
+            // On a wall, only the first sentence is shown.
             true if is_wall => (2.6 * LINE, 2.4 * LINE),
             true if width < BESIDE => (5.6 * LINE, 2.4 * LINE),
             true => (3.6 * LINE, 2.4 * LINE),
@@ -488,7 +491,7 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
     }
 }
 
-/// Draws the number of cells that are done, in this cycle, and to come, each with its sign.
+/// Draws the numbers of cells that are done, that are in this cycle, and that are to come. Each number has its sign.
 fn counts(schedule: &Schedule, cycle: Cycle, (x, y): Point, width: f32, picture: &mut Picture) {
     let labels = words::count_labels(words::counts(schedule, cycle));
     let signs = [(Tone::Clear, Dash::Dashed), (Tone::Useful, Dash::Solid), (Tone::Drain, Dash::Solid)];
@@ -505,7 +508,7 @@ fn counts(schedule: &Schedule, cycle: Cycle, (x, y): Point, width: f32, picture:
     }
 }
 
-/// Returns the PE at a point of the drawing of one cube and, for a cell of the cube, the cycle of the cell.
+/// Returns the PE at a point, if the drawing has one cube. For a cell of the cube, also returns the cycle of the cell.
 #[must_use]
 pub fn hit(frame: &Frame<'_>, (width, height): (f32, f32), at: (f32, f32)) -> Option<(PeId, Option<Cycle>)> {
     let rooms = Rooms::new(width, height, frame.is_wall());
@@ -577,7 +580,7 @@ pub fn hit_three(frame: &Frame<'_>, (width, height): (f32, f32), at: (f32, f32))
     plans.iter().zip(&three.rooms).find_map(cube)
 }
 
-/// Returns the cycles of the longest run.
+/// Returns the number of cycles of the longest run.
 fn longest_of(plans: &[Option<Plan>; 3]) -> u64 {
     plans.iter().flatten().map(|plan| plan.schedule().cycles().get()).max().unwrap_or(1)
 }
@@ -633,7 +636,8 @@ fn one_of_three(frame: &Frame<'_>, plan: &Plan, room: &Rect, three: &Three, pict
         y += LINE * 1.3;
     }
     let step = wide / 3.0;
-    // If two runs make the same multiplications on one chip, MFU and cost differ only as the cycles do.
+    // If two runs make the same multiplications on one chip, their MFU and cost follow from the cycles. Then only the
+    // cycles are shown.
     let work = |plan: &Plan| (plan.chip().id, plan.dtype(), plan.schedule().gemm().macs());
     let n: u8 = if frame.before.is_some_and(|before| work(before) == work(plan)) { 1 } else { 3 };
     for ((value, label), nth) in numbers.into_iter().zip(0..n) {
@@ -645,7 +649,8 @@ fn one_of_three(frame: &Frame<'_>, plan: &Plan, room: &Rect, three: &Three, pict
     }
 }
 
-/// Draws how many PEs multiply usefully over the cycles of the longest run, and the cycles that load, once for each run.
+/// Draws a timeline for each run, on the axis of the longest run. A timeline shows the number of PEs that multiply
+/// usefully, and the cycles that load.
 fn timelines(plans: &[Option<Plan>; 3], cycle: Cycle, place: &Rect, picture: &mut Picture) {
     let (longest, track) = (longest_of(plans), track_in(place));
     let step = track.h / 3.0;

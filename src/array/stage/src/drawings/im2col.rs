@@ -1,7 +1,7 @@
 //! A convolution as a matmul: the picture with the place of the filter, and A with the row that this place becomes.
 //!
-//! The matmul does not have the sizes of a picture. If M and K are squares, A can be the matrix of a square filter at
-//! each place of a square picture, one place per row.
+//! A matmul does not state the sizes of a picture. If M and K are square numbers, A can be the matrix of a square
+//! filter on a square picture. Each row of A is one place of the filter.
 //!
 //! While a lesson card asks a question, the drawing has no counts.
 
@@ -23,15 +23,14 @@ const BESIDE: f32 = 520.0;
 /// A square picture under a square filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Convolution {
-    /// Places of the filter in each direction.
+    /// Number of places of the filter in each direction.
     places: u64,
     /// Width of the filter in pixels.
     filter: u64,
 }
 
 impl Convolution {
-    /// Returns the convolution with this number of places and of pixels in the filter. `None` if one of them is not a
-    /// square.
+    /// Returns the convolution whose filter has `m` places and `k` pixels. `None` if `m` or `k` is not a square number.
     fn of_sizes(m: u64, k: u64) -> Option<Self> {
         let root = |n: u64| Some(n.isqrt()).filter(|root| root * root == n);
         Some(Self { places: root(m)?, filter: root(k)? })
@@ -63,7 +62,7 @@ impl Convolution {
     }
 }
 
-/// Returns M and K of a matmul whose picture is drawn, if the picture of this run is not.
+/// Returns M and K of a matmul that has a picture. `None` if the matmul of this run already has one.
 pub(super) fn sizes_with_picture(plan: &Plan) -> Option<[(Field, FieldValue); 2]> {
     let sizes = [(Field::M, FieldValue::Count(36)), (Field::K, FieldValue::Count(9))];
     Convolution::drawn(plan).is_none().then_some(sizes)

@@ -22,12 +22,12 @@ const COLS_MAX: u64 = 320;
 const TEXT: f32 = 12.0;
 /// Width of the names of the rows, and height of the lines above and below the squares.
 const MARGIN: (f32, f32) = (64.0, 30.0);
-/// Largest ratio of width and height of a square. The squares fill the view unless they would be longer strips. Bands
+/// Largest ratio between the sides of a square. The squares fill the view, unless the ratio would become larger. Bands
 /// always fill the view.
 const FLAT_MAX: f32 = 4.0;
 /// Smallest square with a gap to the next square.
 const WITH_GAP: f32 = 5.0;
-/// Heights of the lines above, between and below the squares of two runs, and lowest view with two runs.
+/// Heights of the lines above, between and below the squares of two runs, and smallest height of a view with two runs.
 const AROUND_TWO: [f32; 3] = [50.0, 46.0, 32.0];
 const TWO_MIN: f32 = 260.0;
 
@@ -62,8 +62,8 @@ impl<'a> Grid<'a> {
         grid
     }
 
-    /// Places the run before and this run one above the other. The height of a run is proportional to its PEs, and the
-    /// width to its cycles.
+    /// Places the earlier run above this run. The height of a run is proportional to its number of PEs, and its width
+    /// to its number of cycles.
     fn pair(before: &'a Plan, plan: &'a Plan, width: f32, height: f32) -> [Self; 2] {
         let runs = [(before, 1), (plan, n_arrays(before, plan))];
         let cycles = runs.map(|(plan, _)| plan.schedule().cycles().get()).into_iter().max().unwrap_or(1);
@@ -147,7 +147,7 @@ fn width_of(width: f32) -> f32 {
     (width - MARGIN.0 - 16.0).max(8.0)
 }
 
-/// Draws the PE-cycles of a run up to a clock edge, and above them those of the run before.
+/// Draws the PE-cycles of a run up to a clock edge. If there is an earlier run, its PE-cycles are above.
 pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Picture) {
     let grid = match frame.before.filter(|_| height >= TWO_MIN) {
         Some(before) => {
@@ -269,7 +269,7 @@ fn names(grid: &Grid<'_>, picture: &mut Picture) {
     }
 }
 
-/// Returns the smallest round number from this number on: 1, 2 or 5 with zeros.
+/// Returns the smallest round number that is at least `n`: 1, 2 or 5, with or without zeros.
 fn round_from(n: u64) -> u64 {
     let zeros = 10_u64.pow(n.max(1).ilog10());
     [1, 2, 5].map(|digit| zeros.saturating_mul(digit)).into_iter().find(|round| *round >= n).unwrap_or(zeros * 10)
@@ -301,7 +301,7 @@ fn legend(frame: &Frame<'_>, grid: &Grid<'_>, width: f32, height: f32, picture: 
     }
 }
 
-/// Draws what the rows and the columns are at this height, if there is space.
+/// Writes at height `y` what the rows and the columns stand for, if there is space.
 fn axes(grid: &Grid<'_>, y: f32, width: f32, picture: &mut Picture) {
     let axes = drawing::pe_cycles_axes(grid.is_by_pe);
     let left = (grid.place.x - 52.0).max(12.0);
@@ -403,7 +403,7 @@ mod tests {
         let (half, whole) = (plan("rows=4&cols=4&m=64&k=4&n=4"), plan("rows=8&cols=4&m=64&k=8&n=4"));
         let [half, whole] = Grid::pair(&half, &whole, 900.0, 560.0);
         assert!((whole.place.h - 2.0 * half.place.h).abs() < 0.01);
-        // Two runs on equal arrays have the names of the settings in which they differ.
+        // Two runs on equal arrays are named by the settings in which they differ.
         let (weights, sums) = (plan("rows=4&cols=4&m=3&k=32&n=4&df=ws"), plan("rows=4&cols=4&m=3&k=32&n=4&df=os"));
         assert_eq!(drawing::run(&weights, &sums, 1), "weight-stationary, 104 cycles, 23.1 % useful");
         assert_eq!(drawing::run(&sums, &weights, 1), "output-stationary, 38 cycles, 63.2 % useful");

@@ -1,8 +1,8 @@
 //! The matmul as a dot on the roofline of its chip, and the efficiency breakdown from the peak to its MFU.
 //!
-//! A high drawing also has the times of the matmul. While a lesson card asks a question, the drawing has only the
-//! roofline, axes without numbers, and empty bars. After
-//! the answer, a card that changes settings also has the dot of the run before, and the roof of another chip.
+//! A tall drawing also has the times of the matmul. While a lesson card asks a question, the drawing has only the
+//! roofline, axes without numbers, and empty bars. After the answer, a card that changes settings also has the dot of
+//! the earlier run, and the earlier roof if this roof was different.
 
 use core::ops::Range;
 
@@ -19,11 +19,11 @@ const SMALL: f32 = 11.0;
 const TEXT: f32 = 12.0;
 /// Narrowest view with the bars next to the plot.
 const BESIDE: f32 = 620.0;
-/// Lowest view with the bars below the plot.
+/// Smallest height of a view with the bars below the plot.
 const WITH_LADDER: f32 = 420.0;
 /// Narrowest breakdown with the factors of the steps.
 const WITH_FACTORS: f32 = 300.0;
-/// Height of a bar of the times with its space, and of all these bars with their heading.
+/// Height of one bar of the times with its space, and height of all these bars with their heading.
 const TIME: f32 = 24.0;
 const TIMES: f32 = 22.0 + 4.0 * TIME;
 /// Width of the band below the roof at the matmul's intensity.
@@ -47,8 +47,8 @@ impl Plot {
         (self.place.x + across * self.place.w, self.place.y + (1.0 - up) * self.place.h)
     }
 
-    /// Draws the axes with a line for each power of ten. While a card asks, the lines have no numbers: the roof and its
-    /// ridge would be read off the axes.
+    /// Draws the axes with a line for each power of ten. While a card asks, the lines have no numbers, because a reader
+    /// could read the roof and its ridge off the axes.
     fn axes(&self, asks: bool, picture: &mut Picture) {
         let Rect { x, y, w, h } = self.place;
         picture.shape(self.place, Outline::Box(0), Tone::Ground, Stroke::solid(Tone::Faint, 1.0));
@@ -124,7 +124,7 @@ pub(super) fn draw(frame: &Frame<'_>, width: f32, height: f32, picture: &mut Pic
         let is_left = x + BAND / 2.0 + 8.0 + wide > place.x + place.w;
         let side = BAND / 2.0 + 8.0;
         let (at, anchor) = if is_left { (x - side, Anchor::End) } else { (x + side, Anchor::Start) };
-        // Near the bottom, the lines of the roof are far away.
+        // The texts are near the bottom, where the lines of the roof are far away.
         let top = place.y + place.h - 64.0;
         let left = if is_left { at - wide } else { at };
         // The line of the ridge does not cross the texts.
@@ -195,7 +195,8 @@ fn dot((x, y): (f32, f32), (fill, edge): (Tone, Tone), picture: &mut Picture) {
     picture.shape(Rect::new(x - 7.0, y - 7.0, 14.0, 14.0), Outline::Pill, fill, Stroke::solid(edge, 2.0));
 }
 
-/// Draws the band at the matmul's intensity: its rate, and the rate that it loses below the roof.
+/// Draws the band at the matmul's intensity. The lower part is the rate of the matmul, and the upper part is the loss
+/// up to the roof.
 fn band(plot: &Plot, intensity: f64, rate: f64, roof: f64, picture: &mut Picture) {
     let ((x, y), (_, top)) = (plot.at(intensity, rate), plot.at(intensity, roof));
     let bottom = plot.place.y + plot.place.h;
@@ -373,8 +374,8 @@ mod tests {
         // If the axes have no numbers, the roof and the ridge have none either.
         let numbers = |picture: &Picture| picture.texts().filter(|text| text.parse::<f64>().is_ok()).count();
         assert!(numbers(&asked) == 0 && numbers(&told) >= 8, "{} {}", numbers(&asked), numbers(&told));
-        // Only the peak has a percentage. After the answer, nine steps have what is left and their factor, and the MFU has
-        // one.
+        // Before the answer, only the peak has a percentage. After the answer, each of nine steps has two: the share
+        // that is left, and the factor. The MFU also has one.
         assert_eq!((percents(&asked), percents(&told)), (1, 1 + 2 * 9 + 1));
         let plan = Plan::new(&Link::parse(&query, "").scenario).expect("a run");
         let mfu = drawing::share(plan.on_chip().expect("known").mfu.ratio);
@@ -439,7 +440,7 @@ mod tests {
     #[test]
     fn each_bar_of_the_breakdown_is_as_long_as_its_number() {
         let picture = drawn(&format!("{ONE_ROW}&m=64"), false);
-        // The lines of the breakdown have a share without a sign right of a bar, on the same height.
+        // In each line of the breakdown, a share without a percent sign is to the right of a bar, at the same height.
         let shares: Vec<(f32, f32)> = picture
             .marks
             .iter()

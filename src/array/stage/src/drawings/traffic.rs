@@ -21,16 +21,16 @@ const SMALL: f32 = 11.0;
 const MARGIN: f32 = 24.0;
 /// Narrowest view with the bars next to the array.
 const BESIDE: f32 = 560.0;
-/// Lowest place for the array.
+/// Smallest height of the place for the array.
 const ROOM_MIN: f32 = 60.0;
 /// Height of the name between two arrays.
 const GAP: f32 = 34.0;
 /// Smallest PE with a border.
 const PE_MIN: f32 = 4.0;
-/// Least and greatest height of a bar with its text, and share of the bar alone.
+/// Smallest and largest height of a bar with its text, and the share of this height for the bar alone.
 const STEP: (f32, f32) = (60.0, 120.0);
 const BAR: f32 = 0.43;
-/// Share of a bar for the run before.
+/// Height of the thin bar for the run before, as a share of the height of a bar.
 const THIN: f32 = 0.4;
 /// Height of the axis below the bars.
 const AXIS: f32 = 16.0;
@@ -57,7 +57,7 @@ fn totalled(plan: &Plan) -> [Bar; 4] {
     [a, b, c, (drawing::TOTAL, total, (Tone::Ink, Tone::Ink))]
 }
 
-/// Returns the PEs of an array across and down.
+/// Returns the width and the height of an array in PEs.
 fn sides(array: ArrayShape) -> (f32, f32) {
     (px(array.cols()), px(array.rows()))
 }

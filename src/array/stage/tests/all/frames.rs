@@ -21,7 +21,7 @@ const CORPUS: [&str; 15] = [
     "rows=4&cols=3&m=5&k=7&n=6&df=is&dt=f32&fill=uniform",
     "rows=3&cols=4&m=5&k=7&n=6&df=is&dt=e5m2&overlap=double-buffered",
     "rows=4&cols=4&m=5&k=6&n=3&df=ws&dt=int8&pad=zero",
-    // With fewer than 32 rows, the adder `tpu` has the default order.
+    // With fewer than 32 rows, the adder `tpu` has the default order of the tiles of k.
     "rows=32&cols=1&m=2&k=64&n=1&df=ws&dt=bf16&fill=uniform&adder=tpu&ktiles=down",
     "rows=32&cols=2&m=2&k=32&n=2&df=is&dt=bf16&fill=uniform&adder=tpu",
     "rows=16&cols=2&m=2&k=32&n=2&df=ws&dt=bf16&fill=uniform&adder=h100",
@@ -86,7 +86,7 @@ fn numbers_in(picture: &Picture, rect: Rect) -> (Vec<String>, Vec<String>) {
     (numbers, products)
 }
 
-/// True if a text is an integer or a float exactly, or a float after `≈` to the last digit of the text.
+/// True if a text states this value exactly. A float can also be rounded to the last digit of the text, after `≈`.
 fn says(text: &str, value: Value) -> bool {
     let Value::Float(float) = value else { return text == value_text::short(value) };
     let digits = text.trim_start_matches('≈').replace('−', "-");
@@ -98,7 +98,7 @@ fn says(text: &str, value: Value) -> bool {
     text.starts_with('≈') != is_exact && (read - f64::from(float)).abs() <= half.max(1e-6 * read.abs())
 }
 
-/// Returns the values that no text says. Each text counts for one value.
+/// Returns the values that no text states, and the texts that state no value. Each text counts for one value.
 fn unsaid(mut texts: Vec<String>, values: &[Option<Value>]) -> (Vec<Value>, Vec<String>) {
     let mut unsaid: Vec<Value> = values.iter().flatten().copied().collect();
     unsaid.retain(|value| match texts.iter().position(|text| says(text, *value)) {
@@ -183,7 +183,7 @@ fn a_token_at_an_edge_is_a_number_that_the_machine_s_pe_gets_and_a_row_has_the_n
                 }
             }
             for pe in (0..schedule.array().rows()).map(|row| PeId::new(row, 0)) {
-                // A PE that multiplies holds the element of its k.
+                // A PE that multiplies holds the element whose k is the name of the row.
                 let held = &registers[cycle][(pe.row * cols) as usize];
                 let (Some(_), Some(held)) = (schedule.mac(Cycle(cycle as u64), pe), held.held) else { continue };
                 let cell = layout.cell_of(pe);

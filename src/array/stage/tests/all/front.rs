@@ -21,8 +21,8 @@ fn drawn(plan: &Plan, cycle: Cycle) -> (usize, usize) {
     (of(Dash::Solid), of(Dash::Dashed))
 }
 
-/// Counts neighboring PEs in two states. In the first state, the first PE multiplies and the second PE waits. In the
-/// second state, the first PE is done and the second PE multiplies.
+/// Returns two numbers of pairs of neighboring PEs. In the first number, the first PE of a pair multiplies and the
+/// second PE waits. In the second number, the first PE is done and the second PE multiplies.
 fn expected(plan: &Plan, cycle: Cycle) -> (usize, usize) {
     let schedule = plan.schedule();
     let is = |pe: PeId, wanted: Activity| schedule.activity(cycle, pe) == wanted;

@@ -1,4 +1,4 @@
-//! All tests of the pictures in one program, because it is linked only once.
+//! All tests of the pictures in one program, so that only one program has to be linked.
 
 mod flow;
 mod frames;

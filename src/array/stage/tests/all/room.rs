@@ -62,7 +62,8 @@ pub(crate) struct Text {
     index: usize,
 }
 
-/// Width of a glyph of the monospaced font, in font sizes. Capitals and digits are about 0.7 font sizes high.
+/// Returns the texts of a picture with their rectangles. A glyph of the monospaced font is 0.6 font sizes wide.
+/// Capitals and digits are about 0.7 font sizes tall.
 pub(crate) fn texts(picture: &Picture) -> Vec<Text> {
     let room = |(index, mark): (usize, &Mark)| {
         let Mark::Text { at: (x, y), text, size, anchor, .. } = mark else { return None };

@@ -1,5 +1,5 @@
-//! Counts the work of a frame, and times nothing. No link leads to a frame that adds more terms than the limit. The
-//! frames after it show the picture that one unlimited frame would show.
+//! Counts the work of a frame instead of timing it. No link leads to a frame that adds more terms than the limit. Once
+//! later frames have added the missing terms, the picture equals the picture of one unlimited frame.
 
 use core::cell::RefCell;
 
@@ -27,7 +27,8 @@ fn frame<'a>(plan: &'a Plan, cycle: u64, channel: Channel, work: Option<&'a RefC
     Frame { selected, channel: stage::channel::layer(channel), layers, work, ..Frame::new(plan, Cycle(cycle)) }
 }
 
-/// Draws until all sums have reached the clock edge. Returns the number of frames with sums that had not.
+/// Draws until all sums have reached the clock edge. Returns the number of frames in which some sums had not reached
+/// it.
 fn frames_on_the_way(plan: &Plan, work: &RefCell<Work>, mut draw: impl FnMut(&Plan)) -> usize {
     let mut n_frames = 0;
     draw(plan);
@@ -45,7 +46,8 @@ fn no_frame_of_any_legal_run_does_more_work_than_a_frame_may() {
         for (dataflow, design) in ["ws", "os", "is"].iter().flat_map(|df| designs.iter().map(move |one| (df, one))) {
             let plan = plan(&format!("rows={side}&cols={side}&m=65536&k=65536&n=65536&df={dataflow}&dt=int8{design}"));
             let period = plan.schedule().period().get();
-            // Visiting a million PEs is slow, and only two channels add terms.
+            // Only two channels add terms. Visiting a million PEs is slow, so large arrays test only one of these
+            // channels.
             let channels =
                 if side > 64 { &[Channel::Sum][..] } else { &[Channel::Activity, Channel::Sum, Channel::Error] };
             for &channel in channels {

@@ -60,7 +60,7 @@ pub enum Mix {
     Elements((u32, u32), (u32, u32)),
 }
 
-/// A packed sum of places. The form is compact, because each clock edge adds a whole array of these sums.
+/// A packed sum of places. The form is compact, because every PE of the array stores such a sum at each clock edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct TagSum {
     /// Place in C of the first product, with the flag [`THERE`]; 0 if no product was added.
@@ -162,8 +162,8 @@ mod tests {
 
     #[test]
     fn a_product_that_strays_into_the_sum_of_another_element_is_found_by_hand() {
-        // Without skew, all rows of the array multiply elements of one row of A at once. The sum from the north began a
-        // cycle earlier in each row.
+        // Without skew, all rows of the array multiply elements of one row of A at once. A sum from the north began one
+        // cycle earlier for each row that it has passed.
         let link = crate::Link::parse("rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8", "");
         let plan = Plan::new(&link.scenario).expect("a run");
         let broken = BrokenMachine::at(&plan, Defect::NoSkew, Cycle(9));

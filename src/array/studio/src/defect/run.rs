@@ -35,7 +35,7 @@ struct Marks<S> {
 }
 
 impl<S: Ticks> Marks<S> {
-    /// Starts from a simulation that has not taken a clock edge.
+    /// Starts from a simulation before its first clock edge.
     fn new(every: u64, first: S) -> Self {
         Self { every, states: vec![first] }
     }
@@ -120,7 +120,8 @@ impl BrokenRun {
             })
         };
         let values = machine(unit(&plan, defect), defect.fault());
-        // If elements meet at other times, the mismatches in a sum show that it is wrong.
+        // If a fault makes elements meet at other times, the mismatches in a sum show that it is wrong. Other faults
+        // need a fault-free machine for comparison.
         let sound = (!defect.moves()).then(|| machine(plan.unit(), None));
         let tags = Marks::new(every, Watched::new(&plan, tags));
         Self { plan, defect, tags, values, sound, outcomes: Arc::from([]) }

@@ -33,7 +33,7 @@ pub(super) struct Watched {
 }
 
 impl Watched {
-    /// Starts from a simulation that has not taken a clock edge.
+    /// Starts from a simulation before its first clock edge.
     pub(super) fn new(plan: &Plan, machine: Machine<Tag>) -> Self {
         let is_watched = n_elements(plan.schedule().run()) <= ELEMENTS_MAX;
         Self { machine, entered: Entered::default(), is_watched }

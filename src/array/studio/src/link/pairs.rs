@@ -1,29 +1,30 @@
-//! Names and values of a link, also of one that a mail program, a chat or a sentence has changed.
+//! Names and values of a link. A mail program, a chat or the sentence around the link may have changed it:
 //!
 //! - `&amp;` in place of `&`
 //! - `=` and `&` written as `%3D` and `%26`, also twice
 //! - capitals
 //! - marks after the link, such as a period or a bracket
 //!
-//! The reader takes the meant parameter. A name that is known stays as it is.
+//! In these cases, the reader finds the parameter that was meant. A known name stays as it is.
 
 use crate::Entry;
 
 /// Marks that a sentence puts after a link.
 const MARKS: [char; 13] = ['.', ',', ';', ':', '!', ')', '>', ']', '"', '\'', '’', '”', '*'];
-/// Maximum number of times that a link can be written in percent signs.
+/// Maximum number of times that a link can be percent-encoded.
 const TIMES_MAX: u8 = 3;
 
 /// Names and values, in order, and what could not be read.
 #[derive(Debug, Default)]
 pub(super) struct Pairs {
     pub(super) all: Vec<(String, String)>,
-    /// True if a part was written in percent signs.
+    /// True if a part was percent-encoded.
     is_encoded: bool,
 }
 
 impl Pairs {
-    /// Reads one part of a link, up to `most` parameters and one more.
+    /// Reads one part of a link, up to `most` parameters and one more. The extra parameter shows that there are too
+    /// many.
     pub(super) fn read(text: &str, most: usize) -> Self {
         let mut pairs = Self::default();
         pairs.add(text, most, TIMES_MAX);
@@ -60,7 +61,7 @@ impl Pairs {
         }
     }
 
-    /// True if the part was written in percent signs, and still has no known name.
+    /// True if the part was percent-encoded, and still has no known name.
     pub(super) fn is_unreadable(&self) -> bool {
         self.is_encoded && self.all.iter().all(|(name, _)| Entry::of(name).is_none())
     }

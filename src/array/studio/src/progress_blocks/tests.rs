@@ -30,7 +30,8 @@ fn blocks_are_what_the_registers_have_held() {
         for cycle in (0..=plan.last().get()).map(Cycle) {
             for pe in schedule.array().iter() {
                 let probe = plan.prober().at(cycle, pe);
-                // A sum is complete in the last row of the array, or where it stays with all its terms.
+                // A moving sum is complete in the last row of the array. A sum that stays is complete when it has all
+                // its terms.
                 let Some(sum) = probe.sum else { continue };
                 let done = if flows { pe.row + 1 == schedule.array().rows() } else { sum.terms == sum.terms_max };
                 let fold = schedule.fold_at(cycle, pe);

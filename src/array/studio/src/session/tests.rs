@@ -190,12 +190,12 @@ fn a_text_that_cannot_be_used_brings_back_the_run_before_it_was_typed() {
         (&[(rows, "40"), (rows, "400"), (rows, "4000"), (rows, "40000")], (4, 6), (4, 6)),
         // The last text again ends the typing, so 8 was asked for.
         (&[(rows, "8"), (rows, "8"), (rows, "80"), (rows, "8000")], (8, 6), (8, 6)),
-        // Another number replaces the first one.
+        // A text that does not continue the last text begins a new typing, so 8 was asked for.
         (&[(rows, "8"), (rows, "9"), (rows, "9x")], (8, 6), (8, 6)),
         (&[(rows, "8"), (m, "7"), (m, "7x")], (8, 6), (8, 6)),
         // The settings of another field join those that were asked for.
         (&[(rows, "3"), (rows, "30"), (rows, "3000"), (m, "9")], (4, 9), (4, 9)),
-        // One letter fewer can be used again.
+        // With one letter fewer, the text can be used again.
         (&[(rows, "3"), (rows, "30"), (rows, "3000"), (rows, "300")], (300, 6), (300, 6)),
     ] {
         let session = typed(edits);
@@ -222,7 +222,7 @@ fn a_text_that_cannot_be_used_is_no_step_of_the_history_and_keeps_the_speed() {
     }
     assert!(speeds.contains(&Speed::Run), "a number on the way makes the run long");
     assert_eq!((session.problems.len(), session.revision, playhead.speed), (1, before.0, before.1));
-    // N was 3 before, so the last step has equal settings.
+    // N was 3 before the typing, so setting it to 3 adds no step to the history.
     (session, playhead, _) = session.applied(&set(Field::N, "3"), playhead);
     assert_eq!((session.problems.len(), session.revision, playhead.speed), (0, before.0, before.1));
     (session, ..) = session.applied(&set(Field::N, "4"), playhead);

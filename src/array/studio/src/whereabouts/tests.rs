@@ -160,7 +160,8 @@ fn every_complete_element_of_c_is_in_a_block_or_among_the_coming_ones_and_no_oth
         }
         let places = (0..run.m()).flat_map(|m| (0..run.n()).map(move |n| (m, n)));
         for ((m, n), growth) in places.zip(results(plan, cycle)) {
-            // A block has the clock edge at which the last operands meet. A latched product comes an edge later.
+            // A block shows a sum from the clock edge at which its last operands meet. A latched product arrives one
+            // edge later.
             let is_shown = shown.contains(&(m, n));
             prop_assert!(
                 is_shown == growth.is_complete || is_shown && product_delay(plan) > 0,

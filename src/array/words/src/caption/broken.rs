@@ -14,9 +14,8 @@ fn operands(cell: &Cell) -> Option<(Element, Element)> {
     cell.probe.east.zip(cell.probe.held.or(cell.probe.south))
 }
 
-/// Returns the PE that the caption of an array with a fault describes if no PE is selected. This PE is the first PE
-/// with an error. If the page hides the errors so that a person can look for the fault, this PE is the last PE that
-/// multiplies.
+/// Returns the PE that the caption describes if the array has a fault and no PE is selected. This PE is the first PE
+/// with an error. If the errors are hidden, so that a person can look for the fault, it is the last PE that multiplies.
 #[must_use]
 pub fn telling_broken_pe(broken: &BrokenMachine) -> Option<PeId> {
     let mut cells = broken.cells().iter();

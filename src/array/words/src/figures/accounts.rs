@@ -67,7 +67,7 @@ mod tests {
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
-    /// Returns the value of a formula, computed from its text.
+    /// Returns two values of a formula: computed from its terms, and as written after the equals sign.
     fn evaluated(text: &str) -> (i64, i64) {
         let text = text.trim_start_matches('=').replace('\u{202f}', "").replace('−', "-").replace(',', "");
         let (sum, total) = text.rsplit_once('=').expect("a sum and its value");

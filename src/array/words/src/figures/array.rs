@@ -42,7 +42,8 @@ fn times(ratio: f64) -> String {
     digits + " ×"
 }
 
-/// Returns the dollars of a class with at least two decimals, so that small classes look small: `0.07`, `<0.01`.
+/// Returns the dollars of a class, with two decimals below one dollar, so that small classes look small: `0.07`,
+/// `<0.01`.
 fn class_dollars(usd: f64) -> String {
     match usd {
         0.0 => "0".to_owned(),
@@ -52,7 +53,7 @@ fn class_dollars(usd: f64) -> String {
     }
 }
 
-/// Returns MFU and cost of the array over the PE-cycles of a tally.
+/// Returns the MFU and the cost of the array for the PE-cycles in a tally.
 #[must_use]
 pub fn array_at_a_glance(plan: &Plan, tally: &Tally) -> ArrayAtAGlance {
     let useful = busy::useful_of_all(tally);
@@ -79,8 +80,8 @@ pub fn full_array(plan: &Plan) -> String {
     rate.map_or_else(|_| NONE_YET.to_owned(), |rate| short_dollars(rate.usd_per_1e18))
 }
 
-/// Returns the time of the run, and its cycles with the time of each: `15.3 ns`, `16 cycles of 0.953 ns in int8`.
-/// `None` if the chip with the price has no systolic arrays.
+/// Returns the time of the run, and the number of cycles with the time of one cycle: `15.3 ns`, `16 cycles of 0.953 ns
+/// in int8`. `None` if the chip that provides the price has no systolic arrays.
 #[must_use]
 pub fn array_time(plan: &Plan) -> Option<[String; 2]> {
     let (rate, cycle, whole) = time_of(plan)?;
@@ -91,7 +92,7 @@ pub fn array_time(plan: &Plan) -> Option<[String; 2]> {
     Some([duration(whole), format!("{passes}{cycles} of {} in {format}", duration(cycle))])
 }
 
-/// Returns the rate at which the array multiplies, and the seconds of a cycle and of the run.
+/// Returns the full rate of the chip, the seconds of one cycle, and the seconds of the run.
 fn time_of(plan: &Plan) -> Option<(FullRate<'_>, f64, f64)> {
     let rate = plan.chip().full_rate(plan.format()).ok()?;
     let cycle = rate.secs_per_cycle()?;
@@ -113,9 +114,8 @@ pub(super) fn time(plan: &Plan) -> Figure {
     defined(definition, value, note, worked, citations(plan, &rate))
 }
 
-/// Returns a sentence on the price. It names another chip that lends the price, a format that runs in another way than it
-/// is written, and another format with another price. If the chip cannot multiply the format, returns the reason. Empty
-/// in other cases.
+/// Explains the price: the chip that lends its price, the format that the chip multiplies instead, and the price in
+/// another format. If the chip cannot multiply the format, returns the reason. Empty in other cases.
 #[must_use]
 pub fn priced_as(plan: &Plan) -> String {
     let rate = match plan.chip().full_rate(plan.format()) {
@@ -163,20 +163,20 @@ pub fn price_at_a_glance(plan: &Plan) -> String {
 /// A format with its peak rate.
 type Peak = (PeakDtype, f64);
 
-/// Returns the format that the chip multiplies, and formats to compare with it.
+/// Returns the format in which the chip multiplies, and the formats with which this format is compared.
 fn peaks(rate: &FullRate) -> Option<(Peak, Vec<Peak>)> {
     let peak = |dtype| Some((dtype, rate.chip.peak(dtype)?.value?));
     let others = [PeakDtype::Bf16, PeakDtype::Int8, PeakDtype::Fp8].into_iter().filter_map(peak).collect();
     Some((peak(rate.as_run.multiplied)?, others))
 }
 
-/// True if two formats have other prices.
+/// True if the peaks, and therefore the prices, of two formats differ by more than 1%.
 fn differ(one: Peak, other: Peak) -> bool {
     (other.1 / one.1 - 1.0).abs() > 0.01
 }
 
 /// Returns the effect of another format on the cost of this run: `int8 would save $6.00.` Empty if no other format has
-/// another price.
+/// a different price.
 #[must_use]
 pub fn format_says(plan: &Plan) -> String {
     let rate = plan.chip().full_rate(plan.format()).ok().filter(|rate| rate.as_run.passes == 1);
@@ -193,8 +193,8 @@ pub fn format_says(plan: &Plan) -> String {
     }
 }
 
-/// Compares the price of the format with the price of bf16, int8 or fp8, whichever is the first to have another price on
-/// this chip. If none has, compares the price of another format than int8 with one that costs as much.
+/// Compares the price of the format with the first of bf16, int8 and fp8 that has a different price on this chip. If
+/// all prices are equal and the format is not int8, names another format with this price.
 fn other_format(rate: &FullRate) -> Option<String> {
     let (own, others) = peaks(rate)?;
     let Some(&other) = others.iter().find(|&&other| differ(own, other)) else {

@@ -22,8 +22,8 @@ pub struct FillingRun {
     pub has_array: bool,
 }
 
-/// Returns a cubic GEMM that uses the chip well, on an array of the chip. Returns `None` if this run uses at least a
-/// percent of the chip, or if the chip's MFU is unknown.
+/// Returns a cubic GEMM that uses the chip well, with the array size of the chip. `None` if this run already has an MFU
+/// of at least 1% on the chip, or if the MFU is unknown.
 #[must_use]
 pub fn filling_run(plan: &Plan) -> Option<FillingRun> {
     let on = plan.on_chip().ok().filter(|on| on.mfu.ratio < 0.01)?;
@@ -44,8 +44,8 @@ pub fn filling_run(plan: &Plan) -> Option<FillingRun> {
     })
 }
 
-/// Returns the ids of the figures of the run on the chip that the panel lists. The price of 10¹⁵ useful operations per
-/// second is missing below an MFU of 0.1%, because no one rents a chip for one matmul this small.
+/// Returns the ids of the figures that the panel lists for the run on the chip. Below an MFU of 0.1%, the price of one
+/// hour at 10¹⁵ useful operations per second is missing. No one rents a chip for one matmul this small.
 #[must_use]
 pub fn listed(plan: &Plan) -> Vec<&'static str> {
     let is_tiny = plan.on_chip().is_ok_and(|on| on.mfu.ratio < RENTED_MFU_MIN);

@@ -19,8 +19,8 @@ pub struct Calibration {
     pub chip: &'static str,
     /// Launch time in seconds, before anything is multiplied.
     pub launch_sec: f64,
-    /// Share of the published peak that multiplication reaches in large matmuls. On a chip with arrays, the loss that the
-    /// cycles of the arrays do not explain.
+    /// Share of the published peak that multiplication reaches in large matmuls. On a chip with arrays, the share
+    /// covers only the loss that the cycles of the arrays do not explain.
     pub math_share: f64,
     /// Lower and upper end of [`Self::math_share`] if it was not measured on this chip.
     pub math_range: Option<(f64, f64)>,
@@ -71,7 +71,7 @@ static MAMF: Source = Source {
            share of the published peak; read 2026-11",
 };
 
-/// Constants of TPU7x. The launch time is from the matmul of 128³, without the cycles of its arrays, and the share of the
+/// Constants of TPU7x. The launch time is from the matmul of 128³, without the cycles of its arrays. The share of the
 /// peak is from the matmul of 16384³. The share of the bandwidth is from a copy in memory. With these constants, the
 /// predicted rate of the matmul of 1024³ is 6% too high.
 static TPU_7X: Calibration = Calibration {
@@ -95,9 +95,9 @@ static TPU_V6E: Calibration = Calibration {
     confidence: Confidence::Medium,
 };
 
-/// Constants of TPU v4 in formats for which [`tpu_v4`](super::tpu_v4) was not fitted. The share of the peak is from that
-/// fit: 1 ÷ 1.21. The launch time is the one with the least error for the 238 measured f16 matmuls with sides up to 128.
-/// The share of the bandwidth is taken from TPU7x.
+/// Constants of TPU v4 in formats for which [`tpu_v4`](super::tpu_v4) was not fitted. The share of the peak is
+/// nevertheless from the fit of [`tpu_v4`](super::tpu_v4): 1 ÷ 1.21. The launch time gives the smallest error for the
+/// 238 measured f16 matmuls with sides up to 128. The share of the bandwidth is taken from TPU7x.
 static TPU_V4: Calibration = Calibration {
     chip: "tpu-v4",
     launch_sec: 0.812e-6,
@@ -134,19 +134,20 @@ const fn best_of_many(chip: &'static str, math_share: f64, launch_sec: f64) -> C
     }
 }
 
-/// Constants of a chip with arrays on which no matmul was measured. Its share of the peak is not known. The range is that
-/// of the five chips with arrays in [`CALIBRATIONS`], and the share is their median. The other constants are those of
-/// TPU7x.
+/// Constants of a chip with arrays on which no matmul was measured, so that its share of the peak is unknown. The range
+/// of this share is that of the five chips with arrays in [`CALIBRATIONS`], and the share is their median. The other
+/// constants are taken from TPU7x.
 static OTHER_ARRAYS: Calibration =
     Calibration { math_share: 0.826, math_range: Some((0.741, 0.969)), confidence: Confidence::Low, ..TPU_7X };
 
-/// Constants of TPU v5e. A published run of MaxText, with recomputation, reaches 89.1% of the peak, so the share must
-/// be larger. The upper end is from [`OTHER_ARRAYS`], and the share is in the middle.
+/// Constants of TPU v5e. A published run of MaxText, with recomputation, reaches 89.1% of the peak, so the share for
+/// matmuls must be larger. The upper end of the range is from [`OTHER_ARRAYS`], and the share is in the middle of the
+/// range.
 static TPU_V5E: Calibration =
     Calibration { math_share: 0.929, math_range: Some((0.891, 0.969)), source: &MAXTEXT, ..OTHER_ARRAYS };
 
-/// Constants of a GPU on which no matmul was measured: those of H100, with the range of the three GPUs in
-/// [`CALIBRATIONS`].
+/// Constants of a GPU on which no matmul was measured: those of H100. The range of the share of the peak is that of the
+/// three GPUs in [`CALIBRATIONS`].
 static OTHER_GPU: Calibration = Calibration { math_range: Some((0.776, 0.869)), ..H100 };
 
 /// Constants of all chips with measurements.

@@ -30,7 +30,7 @@ pub struct Arrays {
 pub struct Dealing {
     /// The arrays.
     pub arrays: Arrays,
-    /// Number of tiles of K × N.
+    /// Number of tiles of B, the K × N matrix.
     pub tiles: f64,
     /// Number of arrays that share a tile. Each of them gets an equal part of the rows of A.
     pub sharing: u64,
@@ -72,8 +72,8 @@ impl Dealing {
         self.folds * self.streamed
     }
 
-    /// Cycles in which the busiest array waits for the weights of the next fold, because a fold has fewer rows of A than
-    /// the array has rows.
+    /// Cycles in which the busiest array waits for the weights of the next fold. An array waits if a fold has fewer
+    /// rows of A than the array has rows.
     pub fn loading(&self) -> f64 {
         if !self.arrays.waits_for_weights {
             return 0.0;

@@ -6,8 +6,8 @@ use super::gpu::{self, Gpu};
 use super::{Parts, StaysOnChip};
 use crate::{AsRun, Chip, Compute, FlopsPerSec, Format, GemmSizes, MfuRefusal, Missing, PeakDtype, Per, Seconds};
 
-/// Number of rows in a layout tile. A TPU stores a matrix as layout tiles. A register has 8 sublanes of 32 bits
-/// (Pallas, TPU details).
+/// Number of rows in a layout tile, the block in which a TPU stores a matrix. A register has 8 sublanes of 32 bits, so
+/// narrower formats have more rows (Pallas, TPU details).
 const fn sublanes(dtype: PeakDtype) -> u64 {
     match dtype {
         PeakDtype::F32 | PeakDtype::Tf32 => 8,
@@ -25,7 +25,8 @@ pub(super) struct Device {
     pub(super) bytes_per_sec: f64,
     /// True if only B moves between memory and chip.
     pub(super) holds_only_weights: bool,
-    /// The arrays; `None` if the chip has no arrays or their size is unknown. If their number is unknown, it is 1.
+    /// The arrays; `None` if the chip has no arrays or their size is unknown. If only their number is unknown, it
+    /// counts as 1.
     pub(super) arrays: Option<Arrays>,
     pub(super) as_run: AsRun,
 }
@@ -185,7 +186,7 @@ impl Device {
         2.0 * pes * self.units() as f64 / self.peak.0
     }
 
-    /// Seconds of multiplication if the arrays lose nothing but their own cycles. If the size of the arrays is unknown,
+    /// Seconds of multiplication if the cycles of the arrays are the only loss. If the size of the arrays is unknown,
     /// seconds of multiplication at the peak.
     pub(super) fn at_the_peak(&self, product: GemmSizes) -> f64 {
         let all = product.flops() * f64::from(self.as_run.passes) / self.peak.0;

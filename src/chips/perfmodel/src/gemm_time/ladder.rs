@@ -11,7 +11,8 @@ pub enum Rung {
     Format,
     /// Arrays or multiprocessors with less work than the busiest one.
     Arrays,
-    /// Padding of K and N to whole arrays, or of all sizes to thread blocks, and padding that the program added.
+    /// Padding of K and N to whole arrays, or of all three sizes to thread blocks. Padding that the program added also
+    /// counts.
     Tiles,
     /// Arrays that wait for the weights of the next fold.
     Load,
@@ -111,7 +112,7 @@ pub struct Numbers {
     pub dealing: Option<Dealing>,
     /// Seconds of one cycle of the arrays: 2 · PEs ÷ peak.
     pub cycle: f64,
-    /// Number of tiles of K × N, or of thread blocks.
+    /// Number of tiles of B, or of thread blocks on a GPU.
     pub blocks: f64,
     /// Number of rows in a layout tile of a matrix in memory.
     pub sublanes: u64,

@@ -1,11 +1,11 @@
 //! Time model of f16 matmuls on TPU v4, fitted to measurements: its constants, their meaning and its limits.
 //!
-//! The chip multiplies bf16 and converts f16 operands on their way into the arrays. Loading operands into the arrays
-//! again takes longer than moving the operands from memory. Therefore these constants are valid only for f16. Times are
-//! in microseconds, and sizes are in millions of elements or of multiply-accumulates. The constants were fitted to 890
-//! matmuls by least squares of the relative error. The SCALE-Sim project measured these matmuls on one TPU v4 (two
-//! cores as one device; repository SCALE-Sim-validation, commit 45818f1). `systolic time --against us_avg --by range`
-//! prints the errors by size.
+//! The chip multiplies bf16, so it converts f16 operands when it loads them into the arrays. Loading operands into the
+//! arrays again takes longer than moving the operands from memory. Therefore these constants are valid only for f16.
+//! Times are in microseconds, and sizes are in millions of elements or of multiply-accumulates. The constants were
+//! fitted to 890 matmuls by least squares of the relative error. The SCALE-Sim project measured these matmuls on one
+//! TPU v4 (two cores as one device; repository SCALE-Sim-validation, commit 45818f1). `systolic time --against us_avg
+//! --by range` prints the errors by size.
 //!
 //! The model does not know the tiles that the compiler chose. The remaining errors occur at single shapes, near the
 //! sizes at which the compiler changes the tiles. In all measured matmuls, M, K and N are at most 4096, and sizes
@@ -14,8 +14,8 @@
 use super::Parts;
 use crate::{Chip, Compute, GemmSizes, PeakDtype, Per, Seconds, Source};
 
-/// Multiply-accumulates per microsecond, in millions: 2 cores × 4 arrays × 128 × 128 × 1.0666 GHz, as the profile of
-/// the measured device states (2 × 139.8 TFLOP/s). Not fitted.
+/// Multiply-accumulates per microsecond, in millions: 2 cores × 4 arrays × 128 × 128 × 1.0666 GHz. This is the value in
+/// the profile of the measured device (2 × 139.8 TFLOP/s). Not fitted.
 const PEAK: f64 = 139.8;
 /// Number of columns of an array, which is also the number of rows (the depth). Not fitted.
 const LANES: u64 = 128;
@@ -41,7 +41,8 @@ pub(super) struct Resident {
     launch: f64,
     /// Filling and draining, µs per 128 elements of K: about 60 clock cycles.
     fill: f64,
-    /// Time of multiplication ÷ time at the peak: about one and a half of the four arrays of a core are busy.
+    /// Time of multiplication ÷ time at the peak. The fitted value means that about one and a half of the four arrays
+    /// of a core are busy.
     math: f64,
     /// Converting A (`a`), loading B (`b`) and storing C (`c`), µs per million elements on one core.
     a: f64,
@@ -205,7 +206,7 @@ pub(super) fn parts(product: GemmSizes, by: &Constants, with: &Linear) -> Micros
     }
 }
 
-/// Returns the range of positions in [`Linear::to_array`] whose constants affect the time of a matmul.
+/// Returns the range of positions in [`Linear::to_array`] that contains the constants for a matmul of these sizes.
 pub(super) fn counting(GemmSizes { m, k, n }: GemmSizes, by: &Borders) -> core::ops::Range<usize> {
     match () {
         () if m.max(k).max(n) <= 128 => 0..4,

@@ -4,7 +4,7 @@ use super::Effect;
 use crate::gemm_time::calibration;
 use crate::{Chip, Framework, PeakDtype, PublishedMfu, Remat};
 
-/// Reference number of parameters, which has no effect.
+/// Reference number of parameters. In a run with this number, the size of the model has no effect.
 const PARAMETERS: f64 = 16e9;
 /// Reference length of a sequence in tokens.
 const SEQUENCE: f64 = 2048.0;
@@ -12,7 +12,7 @@ const SEQUENCE: f64 = 2048.0;
 const CHIPS: f64 = 64.0;
 /// Reference FLOPs per byte of main memory.
 const RIDGE: f64 = 240.0;
-/// Share of attention in the FLOPs of a run of unknown layers.
+/// Share of attention in the FLOPs of a run whose layers are unknown.
 const ATTENTION_SHARE: f64 = 0.1;
 
 /// Circumstances of a training run, as far as the MFU depends on them. An unknown value counts as a usual value.
@@ -32,7 +32,7 @@ pub struct RunSetting<'a> {
     pub experts: u32,
     /// True for matmuls in fp8. Attention stays in 16 bits.
     pub is_fp8: bool,
-    /// Share of the attention scores and values in the FLOPs, counted in full.
+    /// Share of attention (scores and values) in the FLOPs, counted with full attention.
     pub attention_share: Option<f64>,
     /// True for software without fused attention.
     pub is_unfused: bool,
@@ -97,7 +97,7 @@ impl<'a> RunSetting<'a> {
         all
     }
 
-    /// Number of pods; 1 for chips that are not TPUs, whose nodes are small.
+    /// Number of pods of a TPU; 1 for other chips, because their nodes are small.
     fn pods(&self) -> f64 {
         let pod = self.chip.pod_chips.value.filter(|_| self.chip.vendor == "Google").map_or(f64::MAX, f64::from);
         (self.chips.unwrap_or(1.0) / pod).max(1.0)
@@ -115,8 +115,8 @@ impl<'a> RunSetting<'a> {
         fp8.zip(self.peak_16_bits()).map_or(1.0, |(fp8, wide)| (fp8.0 / wide).max(1.0))
     }
 
-    /// Time that matmuls in fp8 save, in units of the time at the 16-bit peak. The rest of the step takes as long as in
-    /// 16 bits (Amdahl, 1967), and so does attention.
+    /// Time that matmuls in fp8 save, in units of the time that the FLOPs of the step take at the 16-bit peak.
+    /// Attention and the rest of the step take as long as in 16 bits (Amdahl, 1967).
     pub(super) fn saved(&self) -> f64 {
         let large = calibration::calibration_of_chip(self.chip).0.math_share;
         (1.0 - self.attention_share.unwrap_or(ATTENTION_SHARE)) * (1.0 - 1.0 / self.speedup()) / large

@@ -65,7 +65,7 @@ impl Symmetric {
         self.rows.insert(place, row);
     }
 
-    /// Returns the inverse, by Gauss and Jordan in place. A positive definite matrix needs no exchange of rows.
+    /// Returns the inverse, by Gauss–Jordan elimination in place. A positive definite matrix needs no exchange of rows.
     pub(super) fn inverse(&self) -> Self {
         let mut rows = self.rows.clone();
         for pivot in 0..rows.len() {

@@ -28,8 +28,8 @@ fn saving_every_fifteen_to_thirty_minutes_is_right_on_ten_thousand_chips_and_not
 
 #[test]
 fn an_interval_in_steps_hides_its_minutes() {
-    // The claim is "every 500 steps". At the 5.67 s of a published log, that is 47 minutes, longer than the rule of
-    // thumb in the claim.
+    // The claim is "every 500 steps". At 5.67 s per step, as in a published log, this is 47 minutes. That is longer
+    // than the rule of thumb in the claim.
     assert!((500.0_f64 * 5.67 / MINUTE - 47.0).abs() < 0.5);
     let run = Checkpointing { mtbf: Seconds(3.09 * HOUR), save: Seconds(60.0), restart: Seconds(600.0) };
     let hidden = run.overhead(Seconds(500.0 * 5.67)).expect("sound");
@@ -70,7 +70,7 @@ fn two_arrays_would_make_a_v4_a_quarter_of_itself() {
 #[test]
 fn nothing_about_a_v5p_slice_of_fewer_than_256_chips_makes_it_communication_bound() {
     // The claim is "256 chips are the least for more than 60%". The critical batch per chip is equal on all closed
-    // axes, and MaxText's 32B reaches 71.47% on 64 chips.
+    // axes, and MaxText's 32B reaches an MFU of 71.47% on 64 chips.
     let critical = |chips_per_axis| {
         let torus = perfmodel::Torus::of(chip("tpu-v5p"), 3, chips_per_axis).expect("known");
         critical_tokens_per_chip(chip("tpu-v5p").peak_flops(Bf16).expect("known"), &torus).expect("known")

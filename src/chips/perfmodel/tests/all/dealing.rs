@@ -1,4 +1,5 @@
-//! Compares the cycles of a matmul on the arrays of a chip with the schedule of one array, and with counts by hand.
+//! Compares the cycles of a matmul on the arrays of a chip with the schedule of one array, and with cycles counted by
+//! hand.
 
 use perfmodel::GemmSizes;
 use perfmodel::PeakDtype::{Bf16, Int4, Int8};
@@ -14,7 +15,7 @@ fn time(id: &str, dtype: PeakDtype, product: GemmSizes, per: Per) -> GemmTime {
     GemmTime::new(chip(id), dtype, product, per).expect("known")
 }
 
-/// Seconds of one cycle of the four arrays of a TPU v5e in bf16.
+/// Seconds per clock cycle of a TPU v5e, from its four arrays and its bf16 peak.
 const V5E_CYCLE: f64 = 2.0 * 4.0 * 128.0 * 128.0 / 197e12;
 
 /// Checks that `found` is `expected` to twelve digits.

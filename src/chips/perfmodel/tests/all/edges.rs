@@ -12,7 +12,7 @@ fn a_slice_that_fails_at_once_has_no_overhead_to_state() {
     assert_eq!(at_once.overhead(Seconds(60.0)), None);
     let daily = Checkpointing { mtbf: Seconds(86_400.0), ..at_once };
     assert_eq!(daily.overhead(Seconds(0.0)), None);
-    // Saving takes a second every minute. Each day, half a minute and a second are lost.
+    // Saving takes a second every minute. The daily failure costs half a minute of work and a second for the restart.
     let share = daily.overhead(Seconds(60.0)).expect("both are known");
     assert!((share - (1.0 / 60.0 + 31.0 / 86_400.0)).abs() < 1e-15, "{share}");
     assert_eq!(FailureRate::observed(3, Seconds(0.0), 64), None, "no time, no rate");

@@ -27,8 +27,9 @@ fn close(found: f64, expected: f64, within: f64) {
 
 #[test]
 fn gathering_on_a_v4_takes_the_microseconds_of_the_worked_example() {
-    // Scaling book, sharding.md, question 2: bf16[1024, 4096] on 4 × 4 × 4. A quarter over one axis takes 23 µs, all of
-    // it over two axes 46 µs, and a sixteenth 5.8 µs. In question 3, a tiny array takes two hops, 2 µs.
+    // This is question 2 of the scaling book, sharding.md: bf16[1024, 4096] on 4 × 4 × 4. Over one axis, a quarter
+    // takes 23 µs, and a sixteenth takes 5.8 µs. The whole array takes 46 µs over two axes. In question 3, a tiny array
+    // takes two hops, 2 µs.
     let bytes = 2.0 * 1024.0 * 4096.0;
     let one = torus("tpu-v4", 1, 4);
     close(one.time(AllGather, bytes / 4.0).total().0 * 1e6, 23.0, 0.5);
@@ -49,8 +50,8 @@ fn small_arrays_wait_for_the_hops() {
 
 #[test]
 fn gathering_in_a_node_of_h100_takes_sixty_five_microseconds() {
-    // The scaling book (gpus.md) sends bf16[1024, 16384] over 8 GPUs. Without the share that stays on its GPU, this
-    // takes 75 µs.
+    // The scaling book (gpus.md) sends bf16[1024, 16384] over 8 GPUs. If the share that stays on its GPU also counted,
+    // this would take 75 µs.
     let node = Nodes::of(chip("h100-sxm"), 8, 1).expect("known");
     let bytes = 2.0 * 1024.0 * 16384.0;
     close(node.time(AllGather, bytes).0 * 1e6, 65.0, 0.5);
@@ -66,8 +67,9 @@ fn gathering_in_a_node_of_h100_takes_sixty_five_microseconds() {
 
 #[test]
 fn collectives_of_other_clusters_take_the_measured_time_within_a_third() {
-    // 8 H200 with NCCL 2.27.7 (stas00/ml-engineering, network/README.md) have 482.26 GB/s of bus bandwidth at 16 GiB
-    // with reductions in the switches. An AllGather has 361.4 GB/s, and 32 KiB have 1.44 GB/s.
+    // 8 H200 with NCCL 2.27.7 are measured in stas00/ml-engineering, network/README.md. An AllReduce of 16 GiB has
+    // 482.26 GB/s of bus bandwidth, with reductions in the switches. An AllGather has 361.4 GB/s, and an AllReduce of
+    // 32 KiB has 1.44 GB/s.
     let gib = f64::from(1 << 30);
     let node = Nodes::of(chip("h200-sxm"), 8, 1).expect("known");
     let bus = |bytes: f64| bytes * 7.0 / 8.0 / node.measured(AllGather, bytes, 1.0).0;
@@ -157,7 +159,7 @@ fn an_all_to_all_takes_the_time_of_the_busiest_link() {
 
 #[test]
 fn data_parallel_thresholds_are_those_in_print() {
-    // MaxText's documentation and the scaling book have tokens per chip C ÷ W on one axis.
+    // In MaxText's documentation and in the scaling book, one axis needs C ÷ W tokens per chip.
     for (id, tokens, within) in [("tpu-v5e", 2189.0, 0.5), ("tpu-v5p", 2550.0, 0.5), ("tpu-v6e", 5100.0, 0.5)] {
         close(critical_tokens_per_chip(peak(id), &torus(id, 1, 16)).expect("known"), tokens, within);
     }
@@ -189,14 +191,14 @@ fn tensor_parallelism_ends_at_a_number_of_chips_and_mixing_lowers_the_batch() {
     close(axes(1).expect("known") / axes(2).expect("known"), 2.0, 1e-12);
 }
 
-/// Returns the peak times the share of the link rate that collectives reach. Published thresholds assume that both
-/// rates are at their peak.
+/// Returns the peak FLOP/s of a chip, multiplied by `share`, the share of the link rate that collectives reach.
+/// Published thresholds assume the peak rates of chip and links, so both rates must shrink by one factor.
 fn slowed(id: &str, share: f64) -> FlopsPerSec {
     FlopsPerSec(peak(id).0 * share)
 }
 
-/// Returns a step of Llama 3 70B as one layer, so that messages take no time. It has only the FLOPs of 6·N, as in the
-/// thresholds.
+/// Returns a step of Llama 3 70B as one layer, so that messages take no time. The step has only the 6·N FLOPs per token
+/// that the published thresholds assume.
 fn llama(tokens: f64) -> Step {
     let parameters = 70e9;
     Step {

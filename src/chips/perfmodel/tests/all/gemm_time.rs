@@ -73,7 +73,7 @@ fn measured_products_are_predicted_with_the_published_errors() {
     }
 }
 
-/// Returns the range with this name in the measured rows.
+/// Returns the range of sizes that has this name in the measured rows.
 fn sides_of(range: &str) -> Sides {
     match range {
         "lt128" => Sides::To128,
@@ -120,8 +120,8 @@ fn groups_of_shapes_that_are_left_out_are_inside_the_published_intervals() {
     }
 }
 
-/// Returns three times of a TPU v4 at its peak and bandwidth, in microseconds: of multiplication, of all memory
-/// traffic, and of its exposed part.
+/// Returns three parts of a matmul's time, in microseconds: multiplication, all memory traffic, and exposed memory
+/// traffic. The times are those of a TPU v4 at its peak and bandwidth.
 fn general(product: GemmSizes) -> [f64; 3] {
     let v4 = chip("tpu-v4");
     let per_us = v4.memory.bytes_per_sec().expect("published") * 1e-6;

@@ -1,5 +1,5 @@
-//! Compares the time model of GPUs with matmuls that XLA's developers measured on H100. The fit leaves out whole
-//! shapes, whatever their number of matmuls at once.
+//! Compares the time model of GPUs with matmuls that XLA's developers measured on H100. Each fit leaves out a whole
+//! group of shapes, with all numbers of simultaneous matmuls.
 
 use perfmodel::gemm_time::gpu::{self, Constants, Gpu};
 use perfmodel::gemm_time::left_out::{self, LeftOut, Measured, group};
@@ -83,7 +83,8 @@ fn fitted(rows: &[Row]) -> Constants {
     best
 }
 
-/// Returns the matmuls with their measured times, and the times that fits without their groups predict.
+/// Returns each matmul with its measured time and its predicted time. The prediction comes from a fit that leaves out
+/// the matmul's group.
 fn left_out(rows: &[Row]) -> Vec<LeftOut> {
     let mut groups: Vec<u64> = rows.iter().map(|row| group(row.product)).collect();
     groups.sort_unstable();
@@ -133,7 +134,7 @@ fn whole_shapes_left_out_are_predicted_within_the_published_error() {
     let cells =
         format!("| 375 | {:.2}% | ÷ {factor:.2} to × {factor:.2} | {} | {coverage:.1}% |", found, published.held);
     assert!(document.contains(&cells), "{cells}");
-    // A constant rate that is fitted afterwards to the same matmuls is far worse.
+    // A constant rate that is fitted afterwards to the same matmuls is far worse than the model.
     let flops = |row: &Row| row.at_once as f64 * row.product.flops();
     let constant = |rate: f64| mean(rows.iter().map(move |row| flops(row) / (rate * row.bf16_us) - 1.0));
     let best = (1..1000).map(|tflops| constant(f64::from(tflops) * 1e6)).fold(f64::INFINITY, f64::min);
@@ -205,8 +206,8 @@ fn one_tile_on_tpu_7x_overlaps_nothing() {
     assert!(document.contains(&format!("would be {overlapped:.0}% too high")), "{overlapped}");
 }
 
-/// A report without an author has these times in ns for M rows by one tile of 256 × 256 weights. Its chip must be TPU
-/// v6e.
+/// A report without an author has these times in ns for M rows by one tile of 256 × 256 weights. According to the
+/// times, its chip must be a TPU v6e.
 #[test]
 fn one_constant_and_the_peak_of_tpu_v6e_explain_the_times_of_one_tile() {
     let peak = Chip::by_id("tpu-v6e").and_then(|chip| chip.peak_flops(PeakDtype::Bf16)).expect("published").0;

@@ -1,5 +1,6 @@
-//! Tests groups of chips. With only one kind of parallelism, the communication has a known value. Between these ends,
-//! it is compared with the scaling book. The waiting of pipeline stages is compared with a simulated schedule.
+//! Tests groups of chips. With only one kind of parallelism, the communication has a known value. With a mix of two
+//! kinds, the communication is compared with the scaling book. The waiting of pipeline stages is compared with a
+//! simulated schedule.
 
 use perfmodel::{
     Chip, Collective, Fabric, FlopsPerSec, Grouped, Groups, Nodes, ON_TORUS, PeakDtype, Remat, Sharding, Step,
@@ -103,7 +104,8 @@ fn groups_communicate_what_a_count_by_hand_says() {
         let time = StepTime::grouped(&step, Sharding::Data, &grouped, &fabric, peak("h100-sxm")).expect("known");
         [time.forward.exchange.0, time.backward.exchange.0]
     };
-    // NVLink reaches 80% of its rate, and the adapters reach 73%. Each message adds 23 µs or 65 µs.
+    // NVLink reaches 80% of its rate, and the adapters reach 73%. Each message adds 23 µs in a node, or 65 µs between
+    // nodes.
     let in_node = |bytes: f64, members: f64, messages: f64| {
         bytes * (members - 1.0) / members / nodes.gpu_bytes_per_sec / 0.80 + messages * 23e-6
     };
@@ -130,8 +132,8 @@ fn groups_communicate_what_a_count_by_hand_says() {
     let gradients = 2.0 * (10e9 + 60e9 / 8.0);
     let fabric = Fabric::Nodes(nodes);
     close(backward - forward, fabric.time(Collective::AllReduce, gradients, 80.0).0);
-    // Over 8 nodes, two experts of a token are in one node in an eighth of the cases, and the token goes there once. Each
-    // node sends 7/8 of its tokens to the other nodes.
+    // Over 8 nodes, the two experts of a token are in the same node in an eighth of the cases. The token then goes
+    // there only once. Each node sends 7/8 of its tokens to the other nodes.
     let [forward, _] = exchange(Groups { expert: 64, ..Groups::default() }, of_experts);
     close(forward, 2.0 * out(2.0 * 8e9 * (15.0 / 16.0) * 7.0 / 8.0, 80.0));
 }

@@ -81,7 +81,7 @@ fn each_factor_is_what_was_worked_out_by_hand() {
         .map(|passes| on("tpu-v5e", Format::from(PeakDtype::F32).in_passes(passes), [8192; 3]));
     assert!((factor(&six, Rung::Format) - 1.0 / 6.0).abs() < 1e-12);
     assert!(six.time.total.0 / one.time.total.0 > 5.5);
-    // In blocks of 2048, 4096² reads A and B twice. That is 2 · (2 · 2 + 1) ÷ (2 · 3) times the bytes.
+    // In blocks of 2048, 4096² reads A and B twice. That is 2 · (2 · 2 + 1) ÷ (2 · 3) times the least number of bytes.
     let square = on("tpu-v5e", PeakDtype::Bf16, [4096; 3]).numbers;
     assert!((square.moved_bytes / square.least_bytes - 5.0 / 3.0).abs() < 1e-12);
 }

@@ -1,5 +1,5 @@
-//! Predicts published runs without their publication a second time, from normal variables with a covariance and without
-//! coefficients.
+//! Predicts published runs a second time, each without its publication. This second method uses normal variables with a
+//! covariance, without coefficients.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ const SLOPES: [f64; 9] = [
     Effect::Ridge.spread(),
 ];
 
-/// Description of a run for the regression, read from the table a second time.
+/// Description of a run for the regression, computed from the table independently of the crate's regression.
 struct Description {
     maker: &'static str,
     chip: &'static str,
@@ -99,7 +99,8 @@ fn solved(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Vec<f64> {
     b
 }
 
-/// Returns the median and the standard deviation of a run of an unknown publication, given these runs.
+/// Returns the median of the MFU of a run of an unknown publication, and the standard deviation of its logarithm, given
+/// these runs.
 fn conditioned(known: &[Description], measured: &[f64], new: &Description) -> (f64, f64) {
     let level = 0.45f64.ln();
     let matrix: Vec<Vec<f64>> = known

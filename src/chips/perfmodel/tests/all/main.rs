@@ -1,4 +1,4 @@
-//! All tests of time, price and MFU in one program, because it is linked only once.
+//! All tests of time, price and MFU in one program, so that the linker runs only once.
 
 mod claims;
 mod custom;

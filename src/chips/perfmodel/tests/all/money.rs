@@ -51,10 +51,10 @@ fn a_useful_pflop_hour_costs_from_seven_to_seventeen_dollars() {
         let found = useful_pflop_hour(id, price(id, region, OnDemand), mfu);
         assert!((found - usd).abs() < 0.05, "{id}: {found}");
     }
-    // Before June 2025, a p4d.24xlarge cost $32.7726. At 47.5% that gives 27.6, and the rounded $4.10 per GPU gives
-    // 27.7.
+    // Before June 2025, a p4d.24xlarge cost $32.7726. At an MFU of 47.5%, a useful PFLOP-hour then costs $27.6. The
+    // rounded price of $4.10 per GPU gives $27.7.
     assert!((useful_pflop_hour("a100-40", 32.7726 / 8.0, 0.475) - 27.6).abs() < 0.05);
-    // The claim of 19.1 against 28.5 uses $2.20 for a v5e, which is the price of a v3. For the A100, it uses the old
+    // The claim of $19.1 against $28.5 uses $2.20 for a v5e, which is the price of a v3. For the A100, it uses the old
     // price.
     assert!((useful_pflop_hour("tpu-v5e", 2.2, 0.585) - 19.1).abs() < 0.05);
     assert!((useful_pflop_hour("a100-40", 32.7726 / 8.0, 0.46) - 28.5).abs() < 0.05);
@@ -74,7 +74,7 @@ fn ten_terabytes_out_cost_nine_hundred_dollars_less_the_free_tier() {
 
 #[test]
 fn porting_pays_after_one_run_or_two() {
-    // The run needs 1 to 3 engineer-weeks at $200 per hour, and saves $16,500 each time.
+    // Porting takes 1 to 3 engineer-weeks at $200 per hour, and each run saves $16,500.
     assert_eq!((porting(1.0, 200.0), porting(3.0, 200.0)), (Usd(8000.0), Usd(24_000.0)));
     let runs = |weeks| break_even_runs(porting(weeks, 200.0), Usd(16_500.0)).expect("saves");
     assert!((runs(1.0) - 0.5).abs() < 0.05 && (runs(3.0) - 1.5).abs() < 0.05);
@@ -92,8 +92,8 @@ fn a_commitment_saves_only_what_is_used() {
 
 #[test]
 fn the_bert_baseline_is_a_straw_man_and_its_saving_a_misreading() {
-    // 64 V100 for 4 days at $3 cost $18,432, as claimed. The paper's pod costs $2594 on demand, which is 7 times less
-    // and not 15 times.
+    // 64 V100 for 4 days at $3 cost $18,432, as claimed. The paper's pod costs $2594 on demand. That is 7 times less,
+    // so the claim of 15 times is wrong.
     let offer = |usd, chips, hours: f64| Offer {
         usd_per_chip_hour: Some(usd),
         chips,

@@ -3,7 +3,7 @@
 use perfmodel::{BatchLayout, Batching, Buckets, LengthMix, ShapeRefusal};
 use proptest::prelude::{Strategy, prop_assert, prop_assert_eq, proptest};
 
-/// Returns a mix as in a chat corpus, with a median of 180 tokens and at most 512.
+/// Returns the lengths of a mix of sequences as in a chat corpus: median 180 tokens, at most 512.
 fn mix() -> Vec<u32> {
     LengthMix::LogNormal { median: 180.0, sigma: 0.7, longest: 512 }.lengths(4096, 11).expect("allowed")
 }
@@ -115,7 +115,7 @@ proptest! {
 
     #[test]
     fn packing_leaves_no_two_rows_half_empty(lengths in lengths()) {
-        // Otherwise, the sequences of the later row would fit into the earlier row.
+        // If two rows were half empty, the sequences of the later row would fit into the earlier row.
         let rows = layout(&lengths, Batching::Packed { batch: 1, row: 600 }).steps.len() as u64;
         let tokens: u64 = lengths.iter().map(|length| u64::from(*length)).sum();
         prop_assert!(rows >= tokens.div_ceil(600) && rows <= lengths.len() as u64);

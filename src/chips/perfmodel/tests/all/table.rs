@@ -10,12 +10,12 @@ fn chip(id: &str) -> &'static Chip {
     Chip::by_id(id).expect("the chip exists")
 }
 
-/// Properties of every value, whatever its type.
+/// Returns the source of a value, the confidence, and true if the value is known.
 fn origin<T>(value: &Sourced<T>) -> (&'static Source, Confidence, bool) {
     (value.source, value.confidence, value.value.is_some())
 }
 
-/// Returns every value of a chip.
+/// Returns the [`origin`] of every value of a chip.
 fn origins(chip: &'static Chip) -> Vec<(&'static Source, Confidence, bool)> {
     let mut all = vec![origin(&chip.year), origin(&chip.clock_mhz), origin(&chip.pod_chips)];
     all.extend([origin(&chip.memory.capacity), origin(&chip.memory.gb_per_sec)]);

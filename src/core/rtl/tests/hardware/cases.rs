@@ -11,7 +11,7 @@ pub(crate) struct Case {
     pub(crate) run: Run,
 }
 
-/// Returns the next number of SplitMix64 (Steele, Lea, Flood 2014).
+/// Generator of random numbers: SplitMix64 (Steele, Lea, Flood 2014).
 struct Random(u64);
 
 impl Random {
@@ -46,7 +46,7 @@ pub(crate) fn seeds() -> std::ops::Range<u64> {
 }
 
 impl Case {
-    /// Returns the run of a seed. Six consecutive seeds have each dataflow with and without overlap.
+    /// Returns the run of a seed. Any six consecutive seeds cover each dataflow with and without overlap.
     pub(crate) fn of(seed: u64) -> Self {
         let mut random = Random(seed);
         let dataflow = Dataflow::ALL[usize::try_from(seed % 3).expect("small")];

@@ -25,8 +25,8 @@ fn expected(case: &Case) -> [u64; 3] {
     [schedule.cycles().get(), registers * schedule.cycles().get(), gemm.m() * gemm.n()]
 }
 
-/// Returns the seeds of the runs that Verilator builds. If `DESIGNS` is set, these are all runs. Otherwise it is one
-/// run of each dataflow, because building forty takes minutes.
+/// Returns the seeds of the runs that Verilator builds: all runs if `DESIGNS` is set, else one run of each dataflow.
+/// Building forty runs takes minutes.
 fn of_verilator() -> std::ops::Range<u64> {
     let seeds = seeds();
     if std::env::var_os("DESIGNS").is_some() { seeds } else { seeds.start + 1..seeds.start + 4 }
@@ -73,8 +73,8 @@ fn every_register_of_random_designs_is_equal_in_icarus_at_every_cycle() {
     );
 }
 
-/// Number of designs in one program of Verilator. Most of a small build is the same for every program, and a large
-/// build is slow.
+/// Number of designs in one program of Verilator. With fewer designs, each program repeats the work that is equal for
+/// all programs. With more designs, the build is slow.
 const TOGETHER: usize = 10;
 
 /// Runs some designs in one program of Verilator. Returns the numbers of compared registers and signals.

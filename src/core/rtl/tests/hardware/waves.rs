@@ -1,4 +1,4 @@
-//! Waveforms as another program reads them: the parser of the crate `vcd`, by the full name of a signal.
+//! Waveforms, read by another program (the parser of the crate `vcd`). Each signal has its full name.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::cases::Case;
 /// Values of a signal, each with its start in picoseconds. A bit has one of four values.
 type Changes = Vec<(u64, String)>;
 
-/// A dump by the names of its signals.
+/// Contents of a dump: the changes of each signal, by the full name of the signal.
 #[derive(Debug)]
 pub(crate) struct Waves(BTreeMap<String, Changes>);
 
@@ -39,7 +39,7 @@ impl Waves {
         Self(waves)
     }
 
-    /// Returns these waveforms with one instance of a testbench as the top module of this name.
+    /// Returns the waveforms of one instance of a testbench, with `top` as the name of its top module.
     pub(crate) fn below(&self, instance: &str, top: &str) -> Self {
         let here = self.0.iter().filter_map(|(name, changes)| {
             let rest = name.strip_prefix(instance)?.strip_prefix('.')?;
@@ -62,7 +62,8 @@ impl Waves {
         &changes[n_before - 1].1
     }
 
-    /// Returns the first register of a PE that disagrees with the closed forms, which `systolic state` also prints.
+    /// Returns the first register of a PE that disagrees with the closed forms. `systolic state` prints values from the
+    /// closed forms too.
     pub(crate) fn disagreement(&self, case: &Case, prefix: &str) -> Option<String> {
         let prober = case.run.prober();
         let mut n_signals = 0;

@@ -71,7 +71,7 @@ impl CarriedSums {
     }
 }
 
-/// Starts of the sums of PEs that add one product at a time, if sums start from c.
+/// Value from which a sum starts if sums start from c, for PEs that add one product at a time.
 pub(super) fn first_sum<L: Lane>(
     lane: L,
     schedule: Option<&Schedule>,

@@ -50,7 +50,8 @@ impl Goal {
         Elements((m * k).min(k * n).min(m * n))
     }
 
-    /// Number of flows of a goal that multiply right, if M, K and N are at least 3. `None` if sizes decide.
+    /// Number of flows of a goal that multiply right, if M, K and N are at least 3. `None` if the number depends on the
+    /// sizes.
     #[must_use]
     pub const fn n_flows(self) -> Option<u64> {
         match self {

@@ -253,7 +253,8 @@ impl FlowRun {
         }
     }
 
-    /// Puts an element into a register, or on all PEs of a wire. A register that is not free loses the element.
+    /// Puts an element into a register, or on all PEs of a wire. If the register or wire is occupied, the new element
+    /// is lost.
     fn put(&mut self, pes: &mut [PeState], cycle: u64, places: &[PeId], token: Token) {
         let kept = places.first().and_then(|&pe| Some((pe, pes[self.index(pe)].token(token.label.operand)?)));
         if let Some((pe, kept)) = kept {
@@ -307,7 +308,7 @@ impl FlowRun {
         }
     }
 
-    /// Takes over the sums. A sum that moves counts when it leaves, in its last PE.
+    /// Stores sums in C. A sum that moves is stored when it leaves the array, from its last PE.
     fn collect(&mut self, pes: &[PeState]) {
         for (pe, state) in self.array.iter().zip(pes) {
             if let Some(sum) = state.token(Operand::C).filter(|_| self.leaves(Operand::C, pe)) {
@@ -357,7 +358,7 @@ impl FlowRun {
     }
 
     /// Row and column of a PE as the delays count them: row 0 and column 0 never wait. A mirror image counts its rows
-    /// from the south or its columns from the east. Counting twice gives the PE again.
+    /// from the south or its columns from the east. Applying this function twice returns the original PE.
     #[must_use]
     pub fn counted(&self, pe: PeId) -> PeId {
         let [from_north, from_west] = self.flow.numbering().map(|direction| direction > 0);

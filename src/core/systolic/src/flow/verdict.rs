@@ -148,7 +148,8 @@ impl Theory {
         })
     }
 
-    /// Formulas that are all zero for the difference of two elements of one matrix in one register or on one wire.
+    /// Two formulas of the difference of two elements of a matrix. Both are zero if the elements share a register or
+    /// wire in one cycle.
     fn zero_together(&self, operand: Operand) -> [Formula; 2] {
         let Some(cycle) = self.cycles[operand as usize] else { return [self.row, self.col] };
         match self.flow.of(operand) {

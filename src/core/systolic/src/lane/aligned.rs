@@ -105,8 +105,8 @@ impl Aligned {
         }
     }
 
-    /// The last block of a sum, and its result if no more products come. A machine that has closed a block shows the
-    /// block after it, without products.
+    /// The last block of a sum, and its result if no more products come. After a machine has closed a block, this view
+    /// shows the next block, which has no products yet.
     #[must_use]
     pub fn view(self, sum: &AlignedSum) -> BlockView {
         let c = Scaled::of_bits(F32, sum.c.to_bits());

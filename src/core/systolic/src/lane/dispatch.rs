@@ -15,9 +15,9 @@ macro_rules! dispatch_lane {
     }};
 }
 
-/// Runs a generic expression with the lane for closed forms of a [`MacUnit`](crate::MacUnit), with one lane for all floats
-/// that are added one at a time. The lane is slower than those of [`dispatch_lane!`](crate::dispatch_lane), and is less code
-/// to load.
+/// Runs a generic expression with the lane for closed forms of a [`MacUnit`](crate::MacUnit), with one lane for all
+/// floats that are added one at a time. This lane is slower than the lanes of [`dispatch_lane!`](crate::dispatch_lane),
+/// but needs less code.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! dispatch_small_lane {

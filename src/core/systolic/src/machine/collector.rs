@@ -198,8 +198,8 @@ impl<L: Lane> Collector<L> {
         }
     }
 
-    /// Counts one sum for each of `n` columns from `col` on. Returns the smallest number of sums that is left in one of
-    /// these columns.
+    /// Counts one sum for each of `n` columns from `col` on. Returns the smallest number of remaining sums among these
+    /// columns.
     fn count(&mut self, col: usize, n: usize) -> u64 {
         self.columns.advance(col, n, 1);
         let n_least = self.columns.n_left[col..col + n].iter().fold(u64::MAX, |least, &n_left| least.min(n_left));

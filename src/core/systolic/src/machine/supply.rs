@@ -6,7 +6,7 @@ use crate::Rate;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Supply {
     /// Number of elements that accumulate per cycle. `gain`, `store` and `cost` (the elements of a vector) are
-    /// multiplied by the cycles of the rate, so that all three are whole numbers.
+    /// multiplied by [`Rate::cycles`], so that all three are whole numbers.
     gain: u64,
     cost: u64,
     store: u64,

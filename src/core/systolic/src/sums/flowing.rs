@@ -160,7 +160,7 @@ const fn places(cycles: u64) -> usize {
     cycles as usize
 }
 
-/// Columns in which the stream is now, in one row. The stream reaches this row `behind` cycles after the first row.
+/// Columns of one row in which the stream is now. The stream reaches this row `behind` cycles after the first row.
 fn span(s: &Schedule, clock: i64, behind: usize, mapped_cols: usize) -> Range<usize> {
     let near = clock - crate::lattice::signed(behind as u64);
     let stream = crate::lattice::signed(s.timing().stream);

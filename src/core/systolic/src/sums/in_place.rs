@@ -9,7 +9,7 @@ use crate::fold_residency::FoldResidency;
 use crate::lattice::signed;
 use crate::{Hold, Lane, Schedule, Vectors};
 
-/// Number of terms that are added together.
+/// Number of terms that are added to each sum in one pass.
 const FEW: usize = 4;
 
 pub(super) fn add<L: Lane>(

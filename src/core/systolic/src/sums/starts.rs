@@ -1,19 +1,19 @@
-//! Sums from which the sums of a fold start: a matrix c, or the sums of the folds before (WS, IS).
+//! Initial values (starts) of the sums of a fold: a matrix c, or the sums of the previous folds (WS, IS).
 
 use crate::units::len_usize;
 use crate::{Axis, Fold, Hold, Lane, Schedule, Vectors};
 
-/// Starts of all sums of a run whose sums do not all start from zero.
+/// Starts of all sums of a run, if some sums do not start from zero.
 #[derive(Clone, Debug)]
 pub(super) struct Starts<S> {
-    /// Starts for each number along the rows: an element for each index along the columns, for each index along time. A
-    /// list is empty if the sums of these folds start from zero.
+    /// One list of starts for each fold number along the rows. A list has an element for each index along time and each
+    /// index along the columns. A list is empty if the sums of these folds start from zero.
     planes: Vec<Vec<S>>,
     cols: usize,
 }
 
 impl<S: Copy + Default> Starts<S> {
-    /// Starts of a run; `None` if all sums start from zero, or in place.
+    /// Starts of a run; `None` if all sums start from zero, or if sums stay in place (OS).
     pub(super) fn new<L: Lane<Sum = S>>(s: &Schedule, vectors: &Vectors<L>) -> Option<Self> {
         let mapping = s.mapping();
         let goes_on = mapping.rows == Axis::K && vectors.lane().continues() && s.row_folds() > 1;
@@ -34,7 +34,7 @@ impl<S: Copy + Default> Starts<S> {
         Some(starts)
     }
 
-    /// Computes the starts of the fold after a fold.
+    /// Computes the starts of the fold that continues the sums of `fold`.
     fn go_on<L: Lane<Sum = S>>(&mut self, fold: &Fold, vectors: &Vectors<L>, times: u64) {
         let (lane, row_fold) = (vectors.lane(), len_usize(fold.row_fold));
         for time in 0..times {

@@ -1,4 +1,4 @@
-//! Compares adders of blocks of products: the register machine in integers with the closed forms in f64.
+//! Tests of adders that add blocks of products: compares the register machine in integers with the closed forms in f64.
 
 use proptest::prelude::*;
 use systolic::lane::{Aligned, AlignedSum};

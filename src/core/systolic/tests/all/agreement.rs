@@ -64,8 +64,8 @@ fn a_sum_that_is_carried_on_is_the_one_that_is_worked_out_anew() {
     outcome.expect("the same at every cycle");
 }
 
-/// Moves through the run in large steps. Compares these sums with the sums of two programs that compute each cycle
-/// directly.
+/// Advances the sums through the run in large steps. After each step, compares them with the sums of two programs that
+/// compute each cycle directly.
 fn leaps<L: Lane>(lane: L, case: &Case) -> Option<String> {
     let schedule = &case.schedule;
     let vectors = Vectors::new(lane, schedule, &case.operands());

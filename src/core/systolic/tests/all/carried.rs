@@ -1,4 +1,5 @@
-//! Compares sums that are carried from edge to edge with the register machine, which adds all terms again.
+//! Compares carried sums with the sums of the register machine. Carried sums continue from one clock edge to another,
+//! and the register machine adds all terms again.
 
 use proptest::prelude::*;
 use systolic::{
@@ -139,8 +140,8 @@ fn carried_errors_are_those_of_sums_without_rounding() {
 
 #[test]
 fn an_edge_later_most_sums_are_one_term_longer() {
-    // This counts work and times nothing. To continue 32×32 sums of up to 5,000 terms costs one term each. Unchanged
-    // sums cost nothing.
+    // This test counts work, and measures no time. Continuing 32×32 sums of up to 5,000 terms costs one term each.
+    // Unchanged sums cost nothing.
     use systolic::{ArrayShape, Dataflow, Dtype, Fill, Gemm, Matrix, Operands, Padding, Schedule};
     for dataflow in Dataflow::ALL {
         let gemm = Gemm::new(5000, 5000, 5000).expect("a product");

@@ -59,7 +59,8 @@ fn same(a: f64, b: f64) -> bool {
     a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())
 }
 
-/// Returns the first input with one of these high halves for which an encoder and its oracle disagree.
+/// Returns the first input for which an encoder and its oracle disagree. The upper 16 bits of the inputs are the
+/// `high_halves`.
 fn first_difference(high_halves: impl Iterator<Item = u32>) -> Option<String> {
     let numbers = numbers();
     let bf16 = Dtype::Bf16.float().expect("a float");

@@ -11,7 +11,7 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use crate::common::{cases, runner};
 
-/// Returns 2^60 times a small multiple of 2^−60, as an integer.
+/// Returns `value` · 2^60 as an integer. `value` is a small multiple of 2^−60.
 fn scaled(value: f64) -> i128 {
     #[expect(clippy::cast_possible_truncation, reason = "a whole number")]
     let whole = (value * 2f64.powi(60)) as i128;

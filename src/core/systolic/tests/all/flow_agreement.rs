@@ -8,7 +8,7 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use crate::common::runner;
 
-/// Returns all moves with all delays.
+/// Returns the dataflows of all moves with all delays.
 pub(crate) fn all_flows() -> impl Iterator<Item = Flow> {
     let moves = Move::ALL.into_iter().flat_map(|a| Move::ALL.into_iter().map(move |b| (a, b)));
     let moves = moves.flat_map(|(a, b)| Move::ALL.into_iter().map(move |sums| (a, b, sums)));

@@ -1,5 +1,5 @@
-//! Tests that the elements at the ports are those of the registers behind them, and that their number equals the
-//! counted traffic.
+//! Tests that the elements at the ports equal the elements in the registers behind the ports. The number of these
+//! elements must equal the counted traffic.
 
 use crate::common::{cases, runner};
 use proptest::prop_assert_eq;

@@ -1,5 +1,5 @@
-//! Tests with digits that TPUs and tensor cores printed, in public reports and in tables of projects. The inputs can be
-//! computed again.
+//! Tests against results that TPUs and tensor cores printed in public reports and in tables of projects. The inputs of
+//! these results can be computed again.
 
 use systolic::{
     Adder, ArrayShape, Dataflow, Design, Dtype, Gemm, KTiles, MacUnit, Matrix, Operands, Padding, PeId, Run, Schedule,
@@ -8,7 +8,8 @@ use systolic::{
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-/// Output of a Pallas matmul on a TPU, of shape 40 × 16: rows 0 to 39 of every 16th row and column.
+/// Output of a Pallas matmul on a TPU: every 16th row and column, of which the table has the first 40 rows and 16
+/// columns.
 const JAX_2023: &str = include_str!("../../../../../tests/golden/printed/jax_2023.csv");
 
 /// Output of the same test a year later, on another TPU that is not named.
@@ -38,7 +39,8 @@ fn run(unit: MacUnit, (rows, cols): (u64, u64), sizes: [u64; 3], (a, b): (&[f32]
     Run::listed(schedule, &wide(a), &wide(b), unit).expect("the sizes fit")
 }
 
-/// Returns the inputs of the JAX test: x = 1 + 0.001 · i times a part of x, with each step in f32.
+/// Returns the inputs A and B of the JAX test: every 16th row of x, and every 16th column of x. Element i of x is 1 +
+/// 0.001 · i, with each step in f32.
 fn inputs() -> (Vec<f32>, Vec<f32>) {
     #[expect(clippy::cast_precision_loss, reason = "exact: below 2^24")]
     let x = |row: usize, col: usize| 1.0f32 + 1e-3f32 * (row * 512 + col) as f32;
@@ -101,7 +103,7 @@ fn the_adder_of_a_tpu_prints_the_digits_of_the_table_of_2024() {
     assert!(n_same(JAX_2023, &floats(on((256, 256), KTiles::Up).result())) < 640);
 }
 
-/// Random dot products on tensor cores: the words of a, b and c, and of the chip's sum.
+/// Random dot products on tensor cores. Each line has the words of a, b and c, and of the sum that the chip computed.
 const TABLES: [(&str, Adder, Dtype, &str); 11] = [
     ("V100", Adder::V100, Dtype::F16, include_str!("../../../../../tests/golden/printed/V100_fp16.csv")),
     ("A100", Adder::A100, Dtype::F16, include_str!("../../../../../tests/golden/printed/A100_fp16.csv")),
@@ -116,8 +118,8 @@ const TABLES: [(&str, Adder, Dtype, &str); 11] = [
     ("H100", Adder::H100, Dtype::E5m2, include_str!("../../../../../tests/golden/printed/H100_E5M2.csv")),
 ];
 
-/// Counts the dot products of a table that a unit reproduces bit for bit on an array of a dataflow. Also returns the
-/// number of all dot products.
+/// Counts the dot products of a table that an array with this unit and dataflow reproduces bit for bit. Also returns
+/// the number of all dot products.
 fn n_equal_words(table: &str, unit: MacUnit, dataflow: Dataflow) -> (usize, usize) {
     let words = |text: &str| -> Vec<f64> {
         let value = |word: &str| f64::from(f32::from_bits(u32::from_str_radix(word, 16).expect("a word")));

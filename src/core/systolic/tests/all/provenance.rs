@@ -60,7 +60,7 @@ fn check(case: &Case) -> Result<(), TestCaseError> {
                     Next::IsTakenOver { at } => prop_assert_eq!(found(at, pe, Register::Held), Some(here)),
                     Next::Stays if cycle < last && register == Register::Held => {
                         let after = found(Cycle(cycle.get() + 1), pe, register);
-                        // With double buffering, the next fold overwrites it.
+                        // With double buffering, the next fold overwrites the held element.
                         let is_new = schedule.fold_at(Cycle(cycle.get() + 1), pe) != schedule.fold_at(cycle, pe);
                         prop_assert!(after == Some(here) || is_new, "{} {:?}: {:?}", cycle, pe, after);
                     }

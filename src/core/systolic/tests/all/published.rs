@@ -167,7 +167,8 @@ fn other_designs_take_the_cycles_that_their_registers_cost() {
     assert_eq!(drained.expect("in range").cycles().get(), os + 8);
 }
 
-/// Design of the TPU v1. Weights have one byte, and 34 GB/s of weight memory at 700 MHz are 340 weights in 7 cycles.
+/// Design of the TPU v1. A weight has one byte. The weight memory delivers 34 GB/s, which is 340 weights in 7 cycles at
+/// 700 MHz.
 fn tpu_v1(west: Option<Rate>) -> Design {
     Design { ports: Ports { west, north: Rate::new(340, 7), south: None }, ..overlapped() }
 }

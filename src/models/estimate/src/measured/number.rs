@@ -2,10 +2,10 @@
 
 use plain::Decimal;
 
-/// Numbers that a measurement or a claim can have. Beyond them, ratios would not be numbers.
+/// Numbers that a measurement or a claim can have. Outside this range, ratios may not be finite numbers.
 pub(super) const NUMBERS: core::ops::RangeInclusive<f64> = 1e-6..=1e12;
 
-/// Splits a text into a number of [`NUMBERS`] and the rest of the text, without spaces.
+/// Splits a text into a number in the range [`NUMBERS`] and the rest of the text, without spaces.
 pub(crate) fn number_and_unit(text: &str) -> Option<(f64, String)> {
     let text: String = text.chars().filter(|c| !c.is_whitespace() && *c != '_').collect();
     let is_of_number = |(at, c): (usize, char)| {

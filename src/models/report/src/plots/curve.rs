@@ -1,4 +1,5 @@
-//! Curves of the MFU and of the dollars of all compared runs, along the number of chips, the batch or the sequence length.
+//! Curves of the MFU and the cost of all compared runs, plotted against the number of chips, the batch or the sequence
+//! length.
 
 use super::super::answer::{Drag, Drawing};
 use super::super::entry::name;
@@ -31,7 +32,7 @@ impl Value {
     }
 }
 
-/// Returns the curves of an answer, which a person can drag.
+/// Returns the curves of an answer. A person can drag the point of the first run.
 #[must_use]
 pub fn curves(answered: &Answered) -> Vec<Drawing> {
     let (Some(query), Ok(answer)) = (answered.model_query(), answered.model()) else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! Tests of the labels of the plots of whole questions.
+//! Tests that no label in the plots of a question covers another label.
 
 use super::{curves, drawings};
 use display::plot::Label;

@@ -170,7 +170,7 @@ mod tests {
         let stated = all().filter(|row| row.attention == Some(Attention::Full)).count();
         assert_eq!(full.plot.dots.len(), stated + 1, "and your setup");
         assert!((1..=NAMED_MAX).contains(&full.dots.len()), "{:?}", full.dots);
-        // Another program fitted MaxText's rows, with 29, 30, 61 and 99 ms per pod.
+        // A fit of MaxText's rows by another program gave 29, 30, 61 and 99 ms for each further pod.
         let pods = full.notes.iter().find(|note| note.contains("each further pod")).expect("published for a TPU v5e");
         for grown in ["16B by 29.0", "32B by 30.0", "64B by 60.7", "128B by 98.7"] {
             assert!(pods.contains(grown), "{grown}: {pods}");
@@ -190,7 +190,8 @@ mod tests {
 
     #[test]
     fn a_point_is_converted_where_the_dimensions_are_known() {
-        // For Llama 3.1 8B at 8192 tokens, causal attention is 12.5% of the causal count, so the MFU is 45.46 ÷ 1.125.
+        // For Llama 3.1 8B at 8192 tokens, causal attention is 12.5% of the causal count. Full attention has twice
+        // these FLOPs, so the causal MFU is 45.46 ÷ 1.125.
         let causal = against("model=llama3-8b&chip=tpu-v6e&chips=256&seq=8192&attention=full", CAUSAL);
         assert_eq!(causal.dots.len(), 1);
         assert!((causal.plot.dots[1].at.1 - 45.46 / 1.125).abs() < 0.05, "{:?}", causal.plot.dots);

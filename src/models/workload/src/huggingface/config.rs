@@ -75,8 +75,8 @@ impl<'a> Config<'a> {
         Ok(value)
     }
 
-    /// Reads a count from 1 to 2²⁴, or returns the default for a missing key. The first of the `keys` that the
-    /// configuration has is used.
+    /// Reads a count from 1 to 2²⁴, or returns the default for a missing key. If the configuration has several of the
+    /// `keys`, the first of them is used.
     pub(super) fn count(&mut self, keys: &'static [&'static str], missing: u64) -> Result<u64, Refusal> {
         let is = Fallback::Is(missing);
         self.number(&Count { keys, missing: is, null: is }, Basics { hidden: 0, heads: 0 })
@@ -106,7 +106,7 @@ impl<'a> Config<'a> {
         }
     }
 
-    /// Reads keys of the object under `key`, or of an empty object.
+    /// Runs `read` on the object under `key`, or on an empty object if there is none.
     pub(super) fn inside<T>(&mut self, key: &'static str, read: impl FnOnce(&mut Self) -> T) -> T {
         static EMPTY: Value<'static> = Value::Object(Vec::new());
         self.opened.push(key);
@@ -172,7 +172,7 @@ fn count(key: &str, text: &str, most: u64) -> Result<u64, Refusal> {
     }
 }
 
-/// Parses a list with one count for each layer, which must be the same.
+/// Parses a list with one count for each layer. All counts must be equal.
 fn count_of_all(key: &str, list: &[Value<'_>], most: u64) -> Result<u64, Refusal> {
     match list.first() {
         Some(Value::Number(text)) if list.iter().all(|other| other == &Value::Number(text)) => count(key, text, most),

@@ -7,7 +7,7 @@ use crate::json::Value;
 /// Objects in which models for images, sound and text keep the keys of their language model.
 const TEXT_OBJECTS: [&str; 5] = ["text_config", "llm_config", "language_config", "thinker_config", "decoder_config"];
 
-/// Names of whole models, with the family of the language model in them.
+/// Names of whole models, each with the family of its language model.
 const WHOLES: [(&str, &str); 18] = [
     ("gemma3", "gemma3_text"),
     ("idefics3", "llama"),

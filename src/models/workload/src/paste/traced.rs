@@ -12,14 +12,14 @@ use plain::Decimal;
 pub(crate) const TOTALS: &str = "# totals:";
 const LEFT_OUT: &str = "# left out:";
 const TRACED: &str = "# traced:";
-/// Start of the step in [`TRACED`] if the step adds a token to each sequence.
+/// Text with which the step in [`TRACED`] begins if the step adds a token to each sequence.
 const DECODE: &str = "decode";
 /// Maximum number of characters of a comment that are shown.
 const SHOWN_MAX: usize = 400;
 /// Names of the columns that only a traced table has.
 const COLUMNS: [&str; 5] = ["role", "weights", "shared", "kept", "masked"];
 
-/// Statements of a traced table next to sizes and counts.
+/// Data that a traced table states in addition to sizes and counts.
 #[derive(Debug, Default)]
 pub(super) struct Traced {
     /// Positions of [`COLUMNS`].
@@ -34,7 +34,7 @@ pub(super) struct Traced {
 }
 
 impl Traced {
-    /// True for a comment of a tracer. The comment is kept.
+    /// True for a comment of a tracer. Stores the text of such a comment.
     pub(super) fn comment(&mut self, line: &str, number: usize) -> bool {
         // A spreadsheet adds quotation marks and empty cells.
         let line = line.trim_matches([' ', '"', ',', ';', '\t']);
@@ -68,7 +68,7 @@ impl Traced {
         }
     }
 
-    /// Returns a matmul with the statements of its row.
+    /// Returns a matmul with the additional data of its row.
     pub(super) fn product(
         &mut self,
         product: Product,
@@ -95,7 +95,7 @@ impl Traced {
     /// # Errors
     /// [`Problem`] if the rows do not have the totals, because the table is cut.
     pub(super) fn finish(self, work: &mut Workload) -> Result<(), Problem> {
-        // If several rows read one table, the row that reads most of it has its weights.
+        // If several rows read one table, its weights belong to the row that reads most of it.
         let mut most: HashMap<&str, usize> = HashMap::new();
         for (at, shared) in self.shared.iter().enumerate().filter(|(_, shared)| !shared.is_empty()) {
             let before = most.insert(shared, at);
@@ -143,8 +143,7 @@ impl Traced {
         Ok(())
     }
 
-    /// Numbers of weights of the tables in which rows are looked up, and which no matmul reads:
-    /// `lookup NAME (NUMBER weights)`.
+    /// Number of weights of each lookup table that no matmul reads, from the text `lookup NAME (NUMBER weights)`.
     fn lookups(&self) -> impl Iterator<Item = u64> {
         self.left_out.split(';').filter_map(|part| {
             let (name, weights) = part.trim().strip_prefix("lookup ")?.strip_suffix(" weights)")?.rsplit_once(" (")?;
@@ -154,7 +153,7 @@ impl Traced {
     }
 }
 
-/// Returns the number of `name=NUMBER`.
+/// Returns the number in the part `name=NUMBER`.
 fn number<'a>(mut parts: impl Iterator<Item = &'a str>, name: &str) -> Option<u128> {
     parts.find_map(|part| part.strip_prefix(name)?.strip_prefix('=')?.parse().ok())
 }
@@ -169,8 +168,8 @@ fn layer_of_expert(name: &str) -> Option<&str> {
     layer.filter(|layer| !layer.is_empty())
 }
 
-/// Returns the largest number of experts of a layer: the width of the matmul that chooses among them. 0 if no layer has
-/// experts, or if no matmul next to them has the usual name.
+/// Returns the largest number of experts in a layer, which is the width of the matmul that chooses among them. 0 if no
+/// layer has experts, or if no such matmul has a usual name.
 fn experts(products: &[Product]) -> u64 {
     let layers: HashSet<&str> = products.iter().filter_map(|product| layer_of_expert(&product.name)).collect();
     let is_router = |product: &&Product| {
@@ -191,8 +190,9 @@ fn role_of(cell: &str) -> Result<Role, Fault> {
     })
 }
 
-/// Returns the kind of a matmul. A fused attention keeps the scores or their gradient on the chip: C of queries times
-/// keys, A of scores times values, and the same matrices in their gradients.
+/// Returns the kind of a matmul. Fused attention keeps the scores, or their gradient, on the chip. In the forward pass,
+/// a kept C means queries times keys, and a kept A means scores times values. In the backward pass, the kept matrix is
+/// the one that holds the scores or their gradient.
 fn kind_of(role: Role, weights: u64, kept: &str) -> Result<Kind, Fault> {
     let is_forward = matches!(role, Role::Forward | Role::Recompute);
     Ok(match (kept, role) {
@@ -207,7 +207,7 @@ fn kind_of(role: Role, weights: u64, kept: &str) -> Result<Kind, Fault> {
     })
 }
 
-/// Returns the share that a mask leaves; 1 if the table does not state it.
+/// Returns the share of the matmul that a mask keeps; 1 if the table does not state this share.
 fn share(cell: &str) -> Result<f64, Fault> {
     let share = if cell.is_empty() { Some(1.0) } else { cell.replace(',', ".").parse().ok() };
     share.filter(|share| (0.0..=1.0).contains(share)).ok_or_else(|| Fault::Masked { given: plain::cut(cell) })

@@ -328,8 +328,8 @@ fn behind<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     text.split_once(key).map(|(_, rest)| rest)
 }
 
-/// True if a custom call is only a placement annotation or elementwise arithmetic. The list of omissions contains no
-/// elementwise operation, so the list contains no such call.
+/// True if a custom call is only a placement annotation or elementwise arithmetic. Like all elementwise operations,
+/// such a call is absent from the list of omissions.
 fn is_annotation(target: &str) -> bool {
     const NAMES: [&str; 7] = [
         "Sharding",

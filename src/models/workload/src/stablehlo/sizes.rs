@@ -6,8 +6,9 @@ fn times(sizes: impl IntoIterator<Item = u64>) -> u64 {
     sizes.into_iter().fold(1, u64::saturating_mul)
 }
 
-/// Returns M, K, N and the number of batches of a `dot_general`, or of a `ragged_dot`: there, each row or each value of K
-/// belongs to one group, so all groups together cause the work of one group.
+/// Returns M, K, N and the number of batches of a `dot_general` or a `ragged_dot`. In a `ragged_dot`, each row or each
+/// value of K belongs to one group. So the work of all groups together equals the work of one group with all rows and
+/// values.
 pub(super) fn dot_general(text: &str, types: &[Option<Vec<u64>>]) -> Option<[u64; 4]> {
     let [Some(left), Some(right), ..] = types else { return None };
     let (left_batch, right_batch, left_k, right_k) = if text.contains("_contracting_dimensions") {

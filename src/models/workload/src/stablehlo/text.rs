@@ -48,7 +48,8 @@ impl Extent {
                 None => break,
             }
         }
-        // A line end at the very beginning was excluded from the part before.
+        // If this part begins with a line end, the part before left it out. It does not make this part several lines
+        // long.
         let several = end > 1;
         let (bytes, lines) = if several { (end - 1, lines - 1) } else { (text.len(), lines) };
         Self::Open { bytes, lines, several }

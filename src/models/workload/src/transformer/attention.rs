@@ -48,8 +48,8 @@ struct Block {
 }
 
 impl Reach {
-    /// Returns the blocks of a sequence. A causal mask leaves a token the tokens before it, so that the first tokens of
-    /// a window attend to fewer than the window.
+    /// Returns the blocks of a sequence. Under a causal mask, the first tokens have too few earlier tokens to fill the
+    /// window, so they form a block of their own.
     fn blocks(self, span: Span, halves: bool) -> Vec<Block> {
         let all = |keys| vec![Block { queries: span.tokens, keys, count: 1, masked: true }];
         match self {

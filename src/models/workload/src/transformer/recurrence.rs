@@ -3,7 +3,7 @@
 use super::{Linear, ProductList, Span};
 use crate::product::Kind;
 
-/// A recurrence with its linear layers. Its cache has one size, whatever the number of tokens.
+/// A recurrence with its linear layers. The size of its cache does not depend on the number of tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recurrent {
     /// Linear layers before and after the recurrence.

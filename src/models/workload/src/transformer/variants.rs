@@ -3,8 +3,8 @@
 use super::{Mixer, Reach, Transformer};
 use crate::note::Note;
 
-/// Returns the mean number of tokens to which a token of packed sequences attends: the sum of the squared lengths, divided
-/// by the sum of the lengths, rounded. `None` without lengths, or if the lengths are too large.
+/// Returns the mean number of tokens to which a token of packed sequences attends, rounded. This mean is the sum of the
+/// squared lengths, divided by the sum of the lengths. `None` without lengths, or if the lengths are too large.
 #[must_use]
 pub fn packed_mean(lengths: &[u64]) -> Option<u64> {
     let (mut sum, mut squares) = (0_u128, 0_u128);
@@ -29,7 +29,7 @@ impl Transformer {
     }
 
     /// Returns the same model for sequences that are packed into one. A token attends only to tokens of the same
-    /// sequence. `mean` is the number of these tokens on the mean, from [`packed_mean`].
+    /// sequence. `mean` is the mean number of these tokens, from [`packed_mean`].
     #[must_use]
     pub fn packed(mut self, mean: u64) -> Self {
         for layers in &mut self.layers {

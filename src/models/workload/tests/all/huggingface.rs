@@ -208,8 +208,8 @@ fn training_is_three_forward_passes_and_four_with_full_rematerialization() {
 fn a_causal_mask_halves_attention_where_that_is_the_convention() {
     let model = read(r#"{"model_type": "llama"}"#);
     let work = |attention| model.workload(&PassSpec { attention, ..PREFILL }).expect("it has a prefill").flops();
-    // A token has 4 · layers · heads · head_dim · T FLOP, halved. LLaMA 7B has 32 · 32 · 128 with T = 512, for 1024
-    // tokens.
+    // A token has 4 · layers · heads · head_dim · T FLOP of attention, and half of that with a causal mask. LLaMA 7B
+    // has 32 · 32 · 128 with T = 512, for 1024 tokens.
     let attention = 1024.0 * 4.0 * 32.0 * 32.0 * 128.0 * 512.0;
     assert_eq!(work(Attention::Full) - work(Attention::Causal), attention / 2.0);
     let bert = read(r#"{"model_type": "bert"}"#);
@@ -360,7 +360,7 @@ fn a_file_that_is_no_configuration_gets_its_own_remedy() {
         said_of_llama_2,
         "vocab_size = -1: use the number of tokens of the tokenizer, which is 32000 for LLaMA 2."
     );
-    // Only a file with sizes can lack just the name of its family.
+    // Only for a file with sizes does the sentence say that just the name of the family is missing.
     assert!(said(r#"{"hidden_size": 64}"#).starts_with("model_type is missing"));
 }
 

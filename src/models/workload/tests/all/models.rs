@@ -10,7 +10,8 @@ fn prefill(id: &str, batch: u64, sequence: u64) -> Workload {
     Model::by_id(id).expect(id).workload(&spec).unwrap_or_else(|error| panic!("{id}: {error}"))
 }
 
-/// Returns the number of weights that every token uses. With one token, it equals the number of MACs.
+/// Returns the number of weights that every token uses. In a pass over one token, this number equals the number of
+/// MACs.
 fn weights(id: &str) -> u128 {
     let shared = |kind| matches!(kind, Kind::Weights | Kind::Head | Kind::Convolution);
     prefill(id, 1, 1)
@@ -23,7 +24,7 @@ fn weights(id: &str) -> u128 {
 
 #[test]
 fn a_token_meets_every_weight_that_is_in_a_product() {
-    // These weights are in matmuls. The output head is one, and the lookup of the input embedding is not.
+    // These weights are in matmuls. The output head is a matmul, and the lookup of the input embedding is none.
     let known = [
         ("gpt2-xl", 1_554_971_200),
         ("gpt3-175b", 174_564_311_040),
@@ -148,8 +149,9 @@ fn query_heads_that_share_keys_and_values_read_them_once() {
 
 #[test]
 fn models_of_today_have_the_weights_that_their_authors_publish() {
-    // The headers of the published safetensors files have these parameters. DeepSeek-V3 is without the layer that
-    // predicts a second token. Norms and biases are not in matmuls, and are less than 1 of 10,000.
+    // The headers of the published safetensors files have these numbers of parameters. The number of DeepSeek-V3
+    // excludes the layer that predicts a second token. Norms and biases are not in matmuls, and are less than 1 of
+    // 10,000 parameters.
     for (id, published, vocab, hidden) in [
         ("qwen3-8b", 8_190_735_360.0, 151_936.0, 4096.0),
         ("qwen3-32b", 32_762_123_264.0, 151_936.0, 5120.0),

@@ -1,4 +1,4 @@
-//! Tests of pasted tables: the reader takes them as people mean them.
+//! Tests that the reader understands pasted tables as their authors intend.
 
 use proptest::prelude::any;
 use proptest::proptest;

@@ -39,9 +39,9 @@ struct Row {
     decodes: bool,
 }
 
-/// Turns a model into the one that the library runs: eager attention computes masked products, too, and expands the keys
-/// and values of latent attention in each step. Returns the FLOPs of products that the library runs in another form than
-/// the model has.
+/// Changes a model to the one that the library runs. Eager attention also computes masked products, and expands the
+/// keys and values of latent attention in each step. Removes the products that the library runs in another form, and
+/// returns their FLOPs in the library's form.
 fn as_pytorch_runs(model: &mut Transformer, row: &Row) -> u64 {
     let mut apart = 0;
     for layers in &mut model.layers {
@@ -81,7 +81,8 @@ fn every_family_has_the_flops_that_pytorch_counts() {
         let [family, which, phase, batch, seq, context, total, plain, batched, convolved] = cells[..] else {
             panic!("{row}");
         };
-        // The golden file has rows of all families. They are for the comparison with the tracer.
+        // The golden file has rows of all families. Rows of the families that are skipped here are for the comparison
+        // with the tracer.
         if !known.contains(family) {
             continue;
         }

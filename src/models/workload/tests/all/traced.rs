@@ -67,7 +67,7 @@ fn a_table_without_one_of_its_columns_is_refused() {
         let whole: Vec<String> = TABLE.lines().map(without).collect();
         let sentence = format!("the table of systolic_matmuls.py has no column {name}: write the table again.");
         assert_eq!(said(&whole.join("\n")), format!("Line 4: {sentence}"));
-        // The columns show a traced table even without its comments.
+        // The columns alone identify a traced table, even without its comments.
         assert_eq!(said(&whole[3..].join("\n")), format!("Line 1: {sentence}"));
     }
     let cut = said("# totals: rows=1 flops=12 weights=6\nM,K,N\n1,2,3\n");

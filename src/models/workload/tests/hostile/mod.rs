@@ -26,7 +26,7 @@ impl File {
         Self { name, head: head.into(), unit, times, tail: tail.into() }
     }
 
-    /// Returns a file in memory. `each` writes the part with a number.
+    /// Returns a file in memory. `each` returns the text of the part with a given number.
     fn written(name: &'static str, head: &str, parts: u64, each: impl Fn(u64) -> String, tail: &str) -> Self {
         let mut text = head.to_owned();
         (0..parts).for_each(|at| text.push_str(&each(at)));
@@ -40,7 +40,7 @@ impl File {
         long(&self.head) + long(&self.unit) * self.times + long(&self.tail)
     }
 
-    /// Returns some of the bytes.
+    /// Returns the bytes in a range of the file.
     pub(crate) fn read(&self, range: Range<u64>) -> Vec<u8> {
         let mut found = Vec::with_capacity(usize::try_from(range.end - range.start).expect("a piece"));
         let mut before = 0;

@@ -1,4 +1,5 @@
-//! Reads a file in pieces, and measures calls and memory. The entry points of files (`fuzz`) read in the same way.
+//! Reads a file in pieces, and measures calls and memory. The fuzzing programs for files (`fuzz`) read files in this
+//! way, too.
 
 use std::ops::Range;
 
@@ -15,12 +16,12 @@ const PIECE: u64 = 512 << 10;
 pub(crate) struct Reading {
     pub(crate) content: Result<Content, import::Refusal>,
     pub(crate) calls: u64,
-    /// Largest memory, without the memory that was in use before.
+    /// Peak memory in bytes, without the memory that was in use before the file was read.
     pub(crate) peak: usize,
 }
 
-/// Reads a file. `read` returns its bytes. Calls and bytes are bounded: the reader requests a piece again only if it
-/// could use little of the piece.
+/// Reads a file, whose bytes `read` returns. Checks that calls and requested bytes are bounded. So the reader may
+/// request a piece again only if it used little of that piece.
 pub(crate) fn reading(size: u64, mut read: impl FnMut(Range<u64>) -> Vec<u8>) -> Reading {
     let before = ALLOC.current_usage();
     ALLOC.reset_peak_usage();

@@ -6,8 +6,8 @@ use super::by_name::{call, make};
 const DAY_MS: f64 = 86_400_000.0;
 const MINUTE_MS: f64 = 60_000.0;
 
-/// Returns milliseconds since 1970, and the minutes from the time zone of the device to UTC. Zeros if the browser has no
-/// clock.
+/// Returns the milliseconds since 1970, and the number of minutes that must be added to the local time to get UTC.
+/// Zeros if the browser has no clock.
 fn now() -> (f64, f64) {
     let date = super::window().and_then(|window| make(&window.into(), "Date", []));
     let number = |name: &str| call(date.as_ref()?, name, []).and_then(|value| value.as_f64());

@@ -9,7 +9,7 @@ pub(crate) fn clicked(event: &Event) -> Option<String> {
     element.closest("[data-dot]").ok()??.get_attribute("data-dot")
 }
 
-/// Opens the details of a dot, and the list around them, and gives them the focus.
+/// Opens the list of dots and the details of a dot in it, and gives the details the focus.
 pub(crate) fn unfold(id: &str) {
     let Some(details) = super::document().and_then(|document| document.get_element_by_id(id)) else { return };
     let list = details.parent_element().and_then(|parent| parent.closest("details").ok().flatten());

@@ -38,7 +38,7 @@ pub(crate) fn blur(id: &str) {
     }
 }
 
-/// Takes the focus from the element that has it. A text field then tells its change.
+/// Takes the focus from the element that has it. A text field then reports its change.
 pub(crate) fn leave() {
     let focused = super::document().and_then(|document| document.active_element());
     if let Some(element) = focused.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
@@ -64,12 +64,13 @@ pub(crate) fn reveal(css: &str) {
     let panels: Vec<_> = [".live", ".place"].into_iter().filter_map(panel).collect();
     let rect = element.get_bounding_client_rect();
     if panels.iter().any(|panel| rect.bottom() > panel.bottom()) {
-        // An element that is higher than its panel shows its start.
+        // An element that is taller than its panel is scrolled to its start.
         element.scroll_into_view_with_bool(panels.iter().any(|panel| rect.height() > panel.height()));
     }
 }
 
-/// Moves the focus with the arrow keys, in rows of `n_cols` elements whose ids are this text and an index.
+/// Moves the focus with the arrow keys, in rows of `n_cols` elements. The id of an element is `ids` followed by an
+/// index.
 pub(crate) fn walk(event: &KeyboardEvent, ids: &str, n_cols: isize) {
     let by = match event.key().as_str() {
         "ArrowRight" => 1,
@@ -94,7 +95,7 @@ pub(crate) fn press(id: &str) {
     }
 }
 
-/// Chooses the whole text of the field that got the focus.
+/// Selects the whole text of the field that got the focus.
 pub(crate) fn choose_all(event: &FocusEvent) {
     if let Some(field) = event.target() {
         // A pointer places the caret after this event.

@@ -36,7 +36,7 @@ impl Gif {
         self.film.add(pixels, is_last).ok().map(|()| is_last)
     }
 
-    /// Number of frames in the film, of all frames, and of bytes.
+    /// Number of frames that are already in the film, number of all frames, and number of bytes so far.
     pub(crate) fn progress(&self) -> (u64, u64, u64) {
         (self.done, self.reel.frames(), u64::try_from(self.film.len()).unwrap_or(u64::MAX))
     }

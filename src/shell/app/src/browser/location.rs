@@ -35,7 +35,7 @@ pub(crate) fn is_served() -> bool {
 }
 
 /// Returns a link of this page as an absolute address. If the page has no address that works elsewhere, returns only
-/// the part from the `?` on: the path on a disk names its user, and nobody else can open it.
+/// the part that begins with `?`. A path on a disk would reveal the name of the user, and nobody else could open it.
 pub(crate) fn absolute_link(link: &str) -> String {
     let location = super::window().map(|window| window.location()).filter(|_| is_served());
     let place = location.and_then(|location| Some((location.origin().ok()?, location.pathname().ok()?)));

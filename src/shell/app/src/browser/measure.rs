@@ -60,8 +60,9 @@ fn page_zoom() -> f64 {
     root.and_then(|root| styled(&root, "zoom")).unwrap_or(1.0)
 }
 
-/// Returns the factor by which a picture is enlarged for reading from afar: the property `--scale` of the element, or, on
-/// a wall (`--wall`), a factor that grows with the window and gives the smallest letters 24 px at 1280×720.
+/// Returns the factor by which a picture is enlarged for reading from afar. This factor is the property `--scale` of
+/// the element. On a wall (`--wall`), the factor instead grows with the window, and gives the smallest letters 24 px at
+/// 1280×720.
 fn scale(element: &Element) -> f64 {
     const LETTERS: (f64, f64) = (24.0, 11.0);
     if styled(element, "--wall").is_none() {

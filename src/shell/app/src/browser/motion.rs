@@ -170,7 +170,8 @@ impl Motion {
         if now.is_plain && self.laid.as_ref().is_some_and(|laid| laid.shows(now.cycle, &now)) {
             return Passed::Stands;
         }
-        // The path of a value is drawn over the PEs, and a canvas over the array view cannot be behind the path.
+        // The path of a value is drawn over the PEs. A canvas over the array view would cover the path, so none is
+        // prepared.
         let is_covered = now.look.spot.is_some();
         // While the run plays, the next step is prepared as soon as tokens rest, so that it need not be painted later.
         let arrived = self.laid.take().filter(|laid| laid.after == now.cycle && laid.shows(laid.before, &now));

@@ -17,7 +17,7 @@ pub(crate) fn run(mut piece: Box<dyn FnMut() -> bool>) {
     later(task, Duration::ZERO);
 }
 
-/// Calls `piece` like [`run`], but also without delay if the page is hidden.
+/// Calls `piece` like [`run`], but without delay even if the page is hidden.
 pub(crate) fn run_soon(mut piece: Box<dyn FnMut() -> bool>) {
     soon(move || {
         if has_more(&mut piece) {

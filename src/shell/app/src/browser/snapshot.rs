@@ -36,7 +36,8 @@ impl OffscreenCanvas {
     /// browser has no canvas.
     pub(crate) fn new(picture: &Picture, scale: f64) -> Option<Self> {
         let canvas: HtmlCanvasElement = super::document()?.create_element("canvas").ok()?.dyn_into().ok()?;
-        // Otherwise the browser draws on the graphics card, from which it reads pixels slowly and with a warning.
+        // Without this option, the browser draws on the graphics card. It would then read pixels slowly and with a
+        // warning.
         let options = object(&[("willReadFrequently", true.into())]);
         call(&canvas, "getContext", ["2d".into(), options])?;
         let size = Size { width: picture.width, height: picture.height, ratio: scale, ..Size::default() };

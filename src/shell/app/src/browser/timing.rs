@@ -70,8 +70,8 @@ pub(crate) fn debounced<T: Clone + PartialEq + Send + Sync + 'static>(value: Mem
     rested
 }
 
-/// Minimum time between updates of tables and cost breakdowns. Tables and cost breakdowns take most of the time to
-/// compute an answer, and most of the time to lay out the page. No person reads forty rows in a sixtieth of a second.
+/// Minimum time between updates of tables and cost breakdowns. Their computation and layout take most of the time of an
+/// update, and nobody can read forty rows in a sixtieth of a second.
 const PACE: Duration = Duration::from_millis(150);
 
 /// Returns a signal that updates a few times per second. After `changed` has changed, `latest` computes the new value
@@ -102,7 +102,8 @@ pub(crate) fn throttled<T: Send + Sync + 'static>(
 /// Returns a signal that becomes true when the next animation frame has been drawn.
 pub(crate) fn after_a_frame() -> ReadSignal<bool> {
     let (is_drawn, set_is_drawn) = signal(false);
-    // A frame is drawn when the functions that run before it are done, and before a timer that one of them starts.
+    // The browser draws a frame after the functions that run before the frame, and before any timer that these
+    // functions start.
     let drawn = move || {
         set_is_drawn.try_set(true);
     };

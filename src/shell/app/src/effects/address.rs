@@ -31,7 +31,8 @@ pub(crate) fn link_in(ctx: Ctx, chrome: Chrome) -> String {
     let playhead = if ctx.playing.get() { ctx.playhead().get_untracked() } else { ctx.playhead().get() };
     let mut link = ctx.session().with(|session| session.link(&playhead));
     link.view.chrome = chrome;
-    // A card of an embed opens as a full page. Between views of one page, the link keeps the state but not the card.
+    // The link of an embedded card opens the card as a full page. A link between views of one page keeps the state
+    // without the card.
     link.tools.learn = link.tools.learn.filter(|_| ctx.embedded());
     text_of(&link)
 }
@@ -99,7 +100,8 @@ pub(crate) fn undo(ctx: Ctx) {
     }
 }
 
-/// Writes a link to the address bar. A step is an entry of the history, which says if it changed the settings of the run.
+/// Writes a link to the address bar. If `step` is given, adds an entry to the history. The entry records if the
+/// settings of the run changed.
 fn write(ctx: Ctx, link: &str, step: Option<bool>) {
     let Some(history) = history() else { return };
     // The browser may forbid this change, for example in a `srcdoc` frame. The page works without it.

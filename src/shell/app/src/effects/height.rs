@@ -9,8 +9,8 @@ use crate::ctx::Ctx;
 /// Smallest and largest height, in CSS pixels.
 const LIMITS: (f64, f64) = (320.0, 720.0);
 
-/// Returns the height in CSS pixels: 5/8 of the width of the frame, or more if the values in the PEs need more to be
-/// read at this width.
+/// Returns the height in CSS pixels: 5/8 of the width of the frame, or more if the values in the PEs would otherwise be
+/// unreadable.
 pub(crate) fn wished(ctx: Ctx) -> f64 {
     let Sizes { frame: (width, height), stage } = sizes();
     #[expect(clippy::cast_possible_truncation, reason = "sizes of a screen")]

@@ -198,7 +198,7 @@ pub(crate) fn action(ctx: Ctx, event: &KeyboardEvent) -> Option<Action> {
     let selected = ctx.session().with_untracked(|session| session.view.selected);
     let step = if event.shift_key() { 10 } else { 1 };
     let key = event.key();
-    // On a wall, the arrows move the run.
+    // In a presentation, the arrows move the run, even if a PE is chosen.
     if let Some(pe) = selected.filter(|_| !ctx.presents_untracked())
         && let Some(next) = neighbor(ctx, pe, &key, u32::try_from(step).unwrap_or(1))
     {

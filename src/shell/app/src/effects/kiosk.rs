@@ -34,11 +34,12 @@ fn next(ctx: Ctx, chrome: Chrome) {
     presentation::play(ctx);
 }
 
-/// Most cycles in each direction in which a PE's work is looked for. A run can have billions of cycles.
+/// Maximum number of cycles before or after the shown cycle in which the page looks for a PE's work. A run can have
+/// billions of cycles.
 const NEAR_CYCLES: usize = 4096;
 
-/// Stops the run at a near cycle in which a PE multiplies: the next one, or else the last one. A PE without work near
-/// this cycle changes nothing.
+/// Stops the run at the next cycle in which a PE multiplies. If no such cycle is near, stops at the last one before. If
+/// the PE has no work near the shown cycle, does nothing.
 fn show_at_work(ctx: Ctx, pe: PeId) {
     let now = ctx.cycle.get_untracked().get();
     let at = ctx.plan.with_untracked(|plan| {
@@ -59,7 +60,7 @@ fn say_for_a_while(say: WriteSignal<String>, words: String) {
     later(move || _ = say.try_set(String::new()), TOLD);
 }
 
-/// A stand: what the page tells its visitors.
+/// State of a stand, where visitors use the page in kiosk mode.
 #[derive(Clone, Copy)]
 pub(crate) struct Stand {
     /// Message to show: a problem of the link, or the seconds until the restart.

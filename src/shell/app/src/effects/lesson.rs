@@ -94,7 +94,7 @@ pub(crate) fn follow_cover(cover: Memo<Option<String>>) {
     });
 }
 
-/// Scrolls as far as the end of an element needs to be in view.
+/// Scrolls just far enough to bring the end of an element into view.
 pub(crate) fn scroll_to(css: &str) {
     let element = crate::browser::document().and_then(|document| document.query_selector(css).ok().flatten());
     if let Some(element) = element {

@@ -128,7 +128,7 @@ fn wall(ctx: Ctx) -> Option<Layer> {
     ctx.parts.sides.get().filter(|_| ctx.presents()).map(|sides| sides.wall())
 }
 
-/// Returns the function that draws in place of the array, with the dataflow that a person builds.
+/// Returns the function whose drawing replaces the array, and the dataflow that a person builds.
 fn instead(ctx: Ctx) -> (Option<Instead>, Option<Built>) {
     ctx.workbench().map(|bench| ctx.session().with(|session| bench.instead(session))).unwrap_or_default()
 }
@@ -200,7 +200,7 @@ pub(crate) fn stage(canvas: NodeRef<Canvas>, ctx: Ctx) -> ReadSignal<Size> {
             let scenery = Scenery { size, zoom, run: std::sync::Arc::as_ptr(&plan) as usize, detail };
             let (palette, n_layers) = (painter.epoch(), layers.len());
             let look = Look { palette, selected, spot, filter, class, n_layers, second: second.clone() };
-            // Two runs step at the same moment.
+            // Tokens do not move next to a second run, because two runs step at the same moment.
             let is_plain = broken.is_none() && channel.is_none() && second.is_none();
             let is_small = plan.schedule().array().pes() <= tween::PES_MAX;
             let may_travel = is_small && is_plain && ctx.is_motion(tween::RATE_MAX);

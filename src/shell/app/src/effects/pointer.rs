@@ -89,7 +89,8 @@ pub(crate) fn follow_timeline(ctx: Ctx) {
     on_cleanup(move || pressed.remove());
 }
 
-/// Names the drawing in the view of the array on the page. The style sheet then decides if the view takes a pointer.
+/// Writes the name of the current drawing into an attribute of the array view. From this name, the style sheet decides
+/// if the view reacts to a pointer.
 pub(crate) fn follow_drawing(ctx: Ctx) {
     let of = |tools: &studio::Tools| if tools.built.is_some() { "flow" } else { tools.picture.id() };
     let drawing = Memo::new(move |_| ctx.session().with(|session| of(&session.tools)));
@@ -157,7 +158,7 @@ impl Pointer {
         });
     }
 
-    /// Handles the release of a pointer, or a pointer that the browser uses to scroll the page.
+    /// Handles the release of a pointer, or its loss when the browser uses the pointer to scroll the page.
     pub(crate) fn released(self, event: &PointerEvent) {
         self.press.update_value(|press| press.down.retain(|(id, _)| *id != event.pointer_id()));
     }
@@ -231,8 +232,8 @@ impl Pointer {
         })
     }
 
-    /// Handles a click, which chooses a PE or clears the choice. A click on an element of A or B chooses the element and
-    /// opens its input field. A finger has to tap twice.
+    /// Handles a click, which chooses a PE or clears the choice. A click on an element of A or B chooses the element
+    /// and opens its input field. With a finger, the field opens only at the second tap.
     pub(crate) fn clicked(self, event: &MouseEvent) {
         if self.press.with_value(|press| press.moved) {
             return;

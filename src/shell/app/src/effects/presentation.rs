@@ -19,7 +19,8 @@ use crate::ctx::Ctx;
 use crate::navigation;
 use crate::part_state::Goal;
 
-/// Id of the answer of the model estimates in words. It gets the focus if a pressed button leads to a new answer.
+/// Id of the sentence with the answer of the model estimates. The sentence gets the focus if a pressed button leads to
+/// a new answer.
 pub(crate) const ANSWER_ID: &str = "answer-sentence";
 
 /// Requests full screen. If a browser or a frame refuses, the page fills the space that it has.
@@ -42,14 +43,14 @@ fn leave_screen() -> bool {
     document.inspect(|document| ignore_rejection(call(document, "exitFullscreen", []))).is_some()
 }
 
-/// Starts the presentation. The model estimates fill the screen in their own layout, and leave the full screen at the
-/// next call; slides replace them.
+/// Starts the presentation. Without slides, the model estimates have no presentation mode: they fill the screen in
+/// their own layout, and the next call leaves the full screen.
 pub(crate) fn present(ctx: Ctx) {
     let at_estimate = ctx.session().with_untracked(|session| session.view.chrome.is_estimate());
     if at_estimate && untrack(|| deck(ctx)).is_empty() {
         if !leave_screen() {
             fill_screen();
-            // Keys scroll the answers, because the focus is there.
+            // The answers get the focus, so that keys scroll them.
             crate::browser::focus::focus(ANSWER_ID);
         }
         return;
@@ -109,7 +110,7 @@ pub(crate) fn show_slide(ctx: Ctx, deck: &Deck, index: usize) {
     }
 }
 
-/// True if the wall shows MFU and cost. A talk may show them only after it has explained them.
+/// True if the wall shows MFU and cost. A slide can hide them until the talk has explained them.
 pub(crate) fn shows_mfu(ctx: Ctx) -> bool {
     let deck = deck(ctx);
     !deck.at().and_then(|at| deck.said(at)).is_some_and(|said| said.has_no_mfu)
@@ -136,8 +137,8 @@ pub(crate) fn step_around(ctx: Ctx) {
     show_slide(ctx, &deck, deck.at().map_or(0, |at| (at + 1) % deck.len().max(1)));
 }
 
-/// Adds the view as a slide after the shown slide, and shows it. Returns its number, or `None` if a link has no room for
-/// it.
+/// Adds the view as a slide after the shown slide, and shows the new slide. Returns the number of the slide, or `None`
+/// if the link has no room for it.
 fn add(ctx: Ctx) -> Option<usize> {
     let view = ctx.session().with_untracked(|session| session.link(&ctx.playhead().get_untracked()));
     let mut deck = untrack(|| deck(ctx));
@@ -288,8 +289,8 @@ impl Hall {
         }
     }
 
-    /// Removes the slide that was added last and shows the slide before it. `None` if another slide is shown, or if a
-    /// setting was changed since: then the change is undone first.
+    /// Removes the slide that was added last, and shows the slide before it. Returns `None` if another slide is shown,
+    /// or if a setting has changed since then. The caller then undoes the change first.
     fn remove_added(self) -> Option<()> {
         let (ctx, mut deck) = (self.ctx, untrack(|| deck(self.ctx)));
         let at = self.added.get_value()?.checked_sub(1).filter(|at| deck.at() == Some(*at))?;
@@ -301,7 +302,8 @@ impl Hall {
         Some(())
     }
 
-    /// Shows the PE above or below the PE that is shown from inside. Always true: the key has no other use then.
+    /// Shows the PE above or below the PE that is shown from inside. Always returns true, because the key has no other
+    /// use while a PE is shown from inside.
     fn choose_pe(self, rows: i32) -> bool {
         let ctx = self.ctx;
         let (chosen, array) =
@@ -321,7 +323,8 @@ impl Hall {
         self.cover.set(None);
     }
 
-    /// Closes what was opened last, if anything is open.
+    /// Closes the topmost open part. If nothing is open, clears the chosen PE, or returns to the slide. Returns false
+    /// if nothing changed.
     fn close_last(self) -> bool {
         let is_open = |part: RwSignal<bool>| part.get_untracked();
         if is_open(self.ctx.parts.shares) {
@@ -346,7 +349,7 @@ impl Hall {
         true
     }
 
-    /// Hides the settings. A text that cannot be used goes.
+    /// Hides the settings. A text that cannot be used is replaced by the value of the run.
     fn hide_settings(self) {
         self.settings.set(false);
         let bad = self.ctx.session().with_untracked(|session| {
@@ -358,7 +361,8 @@ impl Hall {
         }
     }
 
-    /// Closes the settings. A changed slide is shown again as it was. Without a change, its run stays where it is.
+    /// Closes the settings. If a person changed the slide's run, shows the original slide again. Otherwise, the run
+    /// stays at its cycle.
     pub(crate) fn close_settings(self) {
         self.hide_settings();
         let deck = untrack(|| deck(self.ctx));
@@ -370,7 +374,7 @@ impl Hall {
         }
     }
 
-    /// Returns the index of the slide to which a digit leads. Two digits in a second are one number.
+    /// Returns the index of the slide to which a digit leads. Two digits within a second form one number.
     fn led_to(self, digit: usize, n_slides: usize) -> Option<usize> {
         let now = crate::browser::window()?.performance()?.now();
         let (before, then) = self.typed.get_value();
@@ -380,10 +384,11 @@ impl Hall {
         number.checked_sub(1).filter(|index| *index < n_slides)
     }
 
-    /// Moves by a step of the clicker. True if the step led to another slide, or to another moment of the run.
+    /// Moves by a step of the clicker. Returns false if a step is a slide and there are no slides.
     fn click(self, by: isize) -> bool {
         let (ctx, deck) = (self.ctx, untrack(|| deck(self.ctx)));
-        // A covered screen is shown first, so that a person sees each action. After the end, only a step back shows it.
+        // A step first uncovers a covered screen, so that a person sees each action. After the end, only a step back
+        // uncovers it.
         let cover = self.cover.get_untracked();
         if cover.is_some() {
             self.cover.set(cover.filter(|cover| *cover == Cover::End && by > 0));
@@ -450,7 +455,7 @@ impl Hall {
             let _ = document.remove_event_listener_with_callback("keydown", &function);
             drop(pressed.try_update_value(Option::take));
         });
-        // Another slide is shown without the PE and the settings that were shown on the one before.
+        // A new slide closes the PE and the settings that were open on the previous slide.
         let at = crate::ctx::memo(move || deck(ctx).at());
         crate::browser::effect(move || {
             // Only a read computes a memo.
@@ -476,7 +481,7 @@ impl Hall {
         });
     }
 
-    /// Stops a playing run at the cycle that its slide says. The speaker plays on from there.
+    /// Stops a playing run at the cycle that its slide names. The speaker continues from there.
     fn follow_stop(self) {
         let ctx = self.ctx;
         let stop = crate::ctx::memo(move || {
@@ -536,8 +541,8 @@ impl Hall {
                     }
                     let Some(control) = control else { return };
                     self.act(control);
-                    // A person with keys goes on in the settings, which are drawn after this task. A finger would get a
-                    // keyboard on the screen.
+                    // After a key, the focus moves to the settings, which are drawn after this task. After a touch, the
+                    // focus would open the keyboard on the screen.
                     if control == Control::Settings && self.settings.get_untracked() {
                         later(|| crate::browser::focus::focus(Field::M.id()), Duration::ZERO);
                     }
@@ -548,7 +553,8 @@ impl Hall {
         let left = window_event_listener_untyped("fullscreenchange", move |_| {
             let document = crate::browser::document();
             let is_full = document.is_some_and(|document| property(&document, "fullscreenElement").is_some());
-            // A browser leaves the full screen at Escape, and the page does not see the key.
+            // At Escape, a browser leaves the full screen and does not send the key to the page. So the end of the full
+            // screen counts as Escape.
             let opens_notes = self.opens_notes.try_get_value() == Some(true);
             if !is_full && !opens_notes && ctx.presents_untracked() {
                 self.act(Control::End);

@@ -26,7 +26,7 @@ const SHAPE: &str = "popup,width=1200,height=800";
 pub(crate) fn open(ctx: Ctx, title: &str, sheet: &str, content: Box<dyn FnOnce() -> AnyView>) -> Option<()> {
     let other = call(&window()?.into(), "open", ["".into(), "speaker".into(), SHAPE.into()])?;
     let other: EventTarget = other.is_object().then(|| other.unchecked_into())?;
-    // A window of this page stays as it is, with its clock.
+    // A window that this page has already opened stays as it is, with its clock.
     let page = property(&property(&window()?.into(), "performance")?, "timeOrigin")?;
     if property(&other, OF_PAGE).as_ref() == Some(&page) {
         call(&other, "focus", []);
@@ -38,8 +38,8 @@ pub(crate) fn open(ctx: Ctx, title: &str, sheet: &str, content: Box<dyn FnOnce()
     let body = property(&place, "body")?;
     // The window may still be open from an earlier presentation.
     set(&body, "textContent", &"".into())?;
-    // The content has a new root owner, because the content outlives the dialog, and the dialog owns everything that is
-    // made now.
+    // Everything that is made now would belong to the dialog. The content outlives the dialog, so it has a new root
+    // owner.
     let owner = Owner::new_root(None);
     let of_show = other.clone();
     let draw = move || {
@@ -108,7 +108,7 @@ fn close_with(ctx: Ctx, other: EventTarget) {
     Effect::new(move |has_begun: Option<bool>| {
         let presents = presents.get();
         if has_begun == Some(true) && !presents {
-            // Between two slides the presentation ends for a moment.
+            // Between two slides the presentation ends for a moment, so the window waits before it closes.
             let close = close.clone();
             later(
                 move || {

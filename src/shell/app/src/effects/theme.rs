@@ -29,7 +29,7 @@ pub(crate) fn renew() {
     }
 }
 
-/// Repaints all canvases when a weight of the text face arrives.
+/// Repaints all canvases when a weight of the text font has loaded.
 pub(crate) fn follow_face() {
     if let Some(epoch) = use_context::<ThemeEpoch>() {
         crate::browser::listen("playground:face", move |_| epoch.renew());

@@ -1,4 +1,4 @@
-//! The search: a person types or pastes a text, and each answer opens what answers it.
+//! The search: a person types or pastes a text, and each answer opens the run, card or page that it names.
 
 use core::time::Duration;
 
@@ -70,7 +70,7 @@ struct State {
     ctx: Ctx,
     /// Text of the field.
     typed: RwSignal<String>,
-    /// Text that the shown answers answer.
+    /// Text to which the shown answers belong.
     asked: RwSignal<String>,
     index: RwSignal<Arrival>,
     answers: Memo<Answers>,
@@ -86,7 +86,8 @@ impl State {
             let asked = asked.read();
             match &*index.read() {
                 Arrival::There(index) if !asked.trim().is_empty() => index.ask(&asked),
-                // Runs, models and pasted texts need no index. Without an index, nothing can say that nothing was found.
+                // Runs, models and pasted texts need no index. Without an index, the page cannot say that it found
+                // nothing.
                 Arrival::Missing => Answers { note: None, ..Index::parse("").ask(&asked) },
                 _ => Answers::default(),
             }
@@ -194,7 +195,8 @@ impl State {
         focus::focus(&next);
     }
 
-    /// Focuses or presses the first answer to the text of the field, which the shown answers may not answer yet.
+    /// Focuses or presses the first answer to the text of the field. Before that, updates the answers, because they may
+    /// still belong to an earlier text.
     fn go_to_first(self, event: &KeyboardEvent, go: fn(&str)) {
         event.prevent_default();
         self.ask(self.typed.get_untracked());
@@ -267,7 +269,7 @@ fn Content(state: State, node: NodeRef<Dialog>) -> impl IntoView {
         let of = |answers: &Answers| answers.note.clone().unwrap_or_else(|| words::found(answers.found.len()));
         answers.with(|answers| if *answers == Answers::default() { String::new() } else { of(answers) })
     });
-    // The number of answers is in sight anyway.
+    // A person sees the number of answers in the list, so this text is visible only for a note or an empty list.
     let is_seen = memo(move || answers.with(|answers| answers.note.is_some() || answers.found.is_empty()));
     let again = move |_| {
         state.request();

@@ -37,8 +37,8 @@ use crate::ctx::{Ctx, memo, text_from, use_ctx};
 use crate::effects::address;
 use crate::ui::{FigureView, TextTable, book_link};
 
-/// The model estimates. An embed has its topics one below the other. On the page, the other topics are folded below the
-/// numbers of the model.
+/// The model estimates. An embed shows its topics one below the other. On the page, all topics except the model are
+/// folded below the numbers of the model.
 #[component]
 pub(crate) fn Estimate() -> impl IntoView {
     let ctx = use_ctx();
@@ -124,7 +124,7 @@ impl Asked {
             self.own.leave();
         }
         let text = text.trim();
-        // An input of the bill has one value, for the bill and for the failures.
+        // An input of the bill has the same value in the bill and in the failures.
         let is_valid = text.is_empty() || entry.number().is_some_and(|range| range.read(text).is_some());
         if let (Entry::Cost(_), true, Some(ask)) = (entry, is_valid, self.stated(&[(entry, text)])) {
             return self.replace_with(self.query.with_untracked(|query| query.with(entry, "")), Some(ask));
@@ -135,14 +135,15 @@ impl Asked {
         self.replace(self.own.file.with_untracked(changed));
     }
 
-    /// Returns the text of the model with some entries replaced, if the query takes values of its run.
+    /// If the query takes values from the run of the model, returns the text of the model with some entries replaced.
     fn stated(self, settings: &[(Entry, &str)]) -> Option<String> {
         let has_run = self.query.with_untracked(|query| query.entries().has_run());
         let run = self.run.filter(|_| has_run)?;
         run.with_untracked(|run| self.stated_of(run, settings))
     }
 
-    /// Returns the text of the model with some entries replaced. A link with a run and failures shows the bill.
+    /// Returns the text of the model with some entries replaced. If the topic is failures, the link also shows the
+    /// bill.
     fn stated_of(self, run: &Answered, settings: &[(Entry, &str)]) -> Option<String> {
         let bill = (Entry::View, "bill");
         let settings: Vec<_> =
@@ -150,7 +151,8 @@ impl Asked {
         run.model_query().map(|model| model.stated(&settings))
     }
 
-    /// Replaces the text of the query. The link of a query that takes values of a run names the run.
+    /// Replaces the text of the query. If the query takes values from the run of the model, also writes the text of the
+    /// model into the link.
     fn replace(self, text: String) {
         self.replace_with(text, self.stated(&[]));
     }
@@ -187,7 +189,8 @@ impl Asked {
         })
     }
 
-    /// True from the time on at which `is_needed` is true: a section does not fold while a person edits it.
+    /// Becomes true when `is_needed` is true, and then stays true, so that a section does not fold while a person edits
+    /// it.
     fn unfolds(is_needed: Box<dyn Fn() -> bool + Send + Sync>) -> Memo<bool> {
         let unfolded = AtomicBool::new(false);
         memo(move || {
@@ -276,7 +279,7 @@ fn folded(topic: Topic, run: Memo<Arc<Answered>>, view: Memo<View>) -> AnyView {
     .into_any()
 }
 
-/// The values that a topic takes from the run of the model, or the offer to take them.
+/// The values that a topic takes from the run of the model, or a button that takes them.
 fn of_run(asked: Asked, run: Memo<Arc<Answered>>) -> impl IntoView {
     let Asked { query, .. } = asked;
     let other = memo(move || {

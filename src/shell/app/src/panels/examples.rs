@@ -81,7 +81,7 @@ fn talks() -> impl IntoView {
     let link = |talk: Talk| {
         let address = talk.link().map(|link| address::text_of(&link));
         let begin = move |event: leptos::ev::MouseEvent| {
-            // Other presses open the link elsewhere.
+            // A press with Control, Meta or Shift opens the link elsewhere.
             if let Some(link) = talk.link().filter(|_| !event.ctrl_key() && !event.meta_key() && !event.shift_key()) {
                 event.prevent_default();
                 ctx.dispatch(&Action::Edit(Edit::Open(Box::new(link))));

@@ -74,8 +74,8 @@ pub(crate) fn Term(
     }
 }
 
-/// A text with glossary words that a person can open. An empty text shows nothing. While a person drags a number, the
-/// text is plain, because it changes with every frame.
+/// A text with glossary words that a person can open. An empty text shows nothing. During the drag of a number, the
+/// text has no such words, because it changes with every frame.
 #[component]
 pub(crate) fn Prose(text: Text) -> impl IntoView {
     let is_dragged = use_ctx().holds(Session::is_dragged);
@@ -152,7 +152,8 @@ fn CaptionProse() -> impl IntoView {
     let part = move |part: fn(&Words) -> &String| {
         text_from(move || now.with(|words| words.as_ref().map(|words| part(words).clone())))
     };
-    // A reader who presses nothing also finds the story. On a later cycle, the caption needs the place of the link.
+    // The first screen links to the story, so that a reader who presses nothing finds it. On a later cycle, the caption
+    // needs the space of the link.
     let is_new = location::read() == (String::new(), String::new());
     let is_untouched = ctx.holds(move |session| {
         is_new && session.revision == 0 && session.view.selected.is_none() && session.tools.learn.is_none()

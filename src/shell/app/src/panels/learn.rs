@@ -146,7 +146,8 @@ fn VerdictView(state: State, place: LessonPlace, card: Card) -> impl IntoView {
             </p>
         }
     });
-    // The steps would show the answer, so they appear after it. The part of the tools, which the card loads, has them.
+    // The steps would show the answer, so they appear after it. They are in the part with the tools, which the card
+    // loads.
     let always = memo(|| true);
     let steps = card.state.tools.built.is_some().then(|| {
         view! { <PartSlot fill=navigation::tool(ctx, ToolPlace::FlowSteps) shown=always /> }
@@ -213,7 +214,7 @@ fn Steps(state: State, open: Open) -> impl IntoView {
         }
     });
     let is_last = number == open.lesson.cards.len();
-    // A person takes only one of the tests at a time.
+    // No other test follows a test, because a person takes one test at a time.
     let follows = if open.lesson.is_test { None } else { course::next_in_set(&open.lesson.id) };
     let next = if is_last { follows.map(|next| format!("{next}.1")) } else { Some(place(number + 1)) };
     let is_asked = open.card().is_some_and(|card| card.kind != Kind::Explain);

@@ -58,7 +58,8 @@ fn parts_of_run(ctx: Ctx) -> Parts {
     memo(move || ctx.plan.with(|plan| figures::parts(&plan.schedule().tally())))
 }
 
-/// Returns the value at the end of a bar, and keeps it for the next change.
+/// Returns the value that a bar of full length represents. Keeps this value, so that bars before and after a change
+/// have the same scale if possible.
 fn steady(kept: StoredValue<f64>, most: f64) -> f64 {
     kept.update_value(|kept| *kept = studio::busy::scale(*kept, most));
     kept.get_value()

@@ -12,7 +12,7 @@ use crate::ctx::{Ctx, text_from, use_ctx};
 use crate::tab::Tab;
 use crate::ui::{FieldProblem, message_id};
 
-/// Maximum size of a file in bytes: 32 for each of the most elements.
+/// Maximum size of a file in bytes. With the maximum number of elements, each element has 32 bytes.
 const FILE_BYTES_MAX: usize = 2 << 20;
 
 /// A grid of input fields and a text area for each of the matrices A and B. Matrices that are too large for a grid have
@@ -24,7 +24,7 @@ pub(crate) fn Matrices() -> impl IntoView {
         let own = [&session.scenario.a, &session.scenario.b];
         own.iter().all(|own| own.as_ref().is_none_or(|own| own.rows.max(own.cols) <= SIDE_MAX))
     });
-    // The fields next to the array are the same fields.
+    // If these fields are next to the array, they are not repeated here.
     let custom = ctx.holds(|session| session.scenario.fill == FillKind::Custom);
     let grids = move || {
         (custom.get() && is_small.get() && !ctx.view.edits.get())
@@ -88,8 +88,8 @@ pub(crate) fn edit_element(ctx: Ctx, field: Field, cell: (u64, u64)) {
     );
 }
 
-/// Replaces the matrix of the chosen element by a pasted matrix. A pasted number replaces only the element. Text fields
-/// take a paste for themselves.
+/// Replaces the matrix of the chosen element by a pasted matrix. A pasted number replaces only the element. A paste
+/// into a text field stays in this field.
 pub(crate) fn follow_paste(ctx: Ctx) {
     let pasted = window_event_listener(leptos::ev::paste, move |event| {
         if ctx.playing.try_get_untracked().is_none() || ctx.embedded() || cell::is_in_field(&event) {

@@ -67,7 +67,7 @@ pub(crate) fn PresentButton() -> impl IntoView {
     }
 }
 
-/// Time for which a speaker reads which key lists the keys.
+/// Time for which the speaker sees the hint that names the key for the list of keys.
 const HINT: Duration = Duration::from_secs(10);
 
 /// The element of the page that presentation mode fills. The page loads its part when a person presents, or if the link
@@ -107,7 +107,7 @@ pub(crate) fn Present() -> impl IntoView {
     let has_controls = memo(move || hall.controls.get());
     let title = Memo::new(move |_| {
         let deck = presentation::deck(ctx);
-        // A stand plays every slide, also those that stand still in a talk.
+        // At a stand, every slide plays, also slides that do not play in a talk. So its title may no longer be true.
         let is_true = |plan: &Plan| stand.attracts.get().is_none() || !present::has_moved(&deck, plan, ctx.cycle.get());
         let title = ctx.plan.with(|plan| present::title(&deck, plan).filter(|_| is_true(plan)));
         title.or_else(|| (stand.attracts.get() == Some(true)).then(|| present::WHAT.to_owned()))
@@ -166,7 +166,7 @@ fn numbers(ctx: Ctx, hall: Hall, stand: Stand) -> impl IntoView {
     // A visitor of a stand does not know MFU and cost.
     let has_mfu = memo(move || hall.settings.get() || (presentation::shows_mfu(ctx) && stand.attracts.get().is_none()));
     let matrices = Memo::new(move |_| {
-        // A faulty array has another C.
+        // A faulty array computes another C, so the matrices are hidden.
         let is_whole = ctx.tools.broken.with(Option::is_none) && !has_mfu.get();
         ctx.plan.with(|plan| present::matrices(plan, ctx.cycle.get())).filter(|_| is_whole)
     });
@@ -360,7 +360,7 @@ fn tries(ctx: Ctx, tried: Memo<(Scenario, [bool; 3])>) -> impl IntoView {
     }
 }
 
-/// The chosen PE, from inside. A visitor of a stand, who has no keys, gets a button that closes it.
+/// The chosen PE, from inside. A visitor of a stand has no keys, and gets a button that closes the PE.
 fn inside(ctx: Ctx, hall: Hall, is_stand: bool) -> impl IntoView {
     let close = is_stand.then(|| {
         view! {

@@ -65,7 +65,7 @@ pub(crate) fn Pick(field: Field, options: Vec<(&'static str, String)>) -> impl I
     let has_note = matches!(field, Field::Dtype | Field::Padding);
     let chosen_value = text_of(ctx, field);
     let note: Note = std::sync::Arc::new(move |value| {
-        // The panel of counts has the numbers of the chosen value.
+        // The chosen value needs no note, because the panel of counts has its numbers.
         ctx.plan.with(|plan| match field {
             Field::Dtype | Field::Padding if chosen_value() == value => None,
             Field::Dtype => busy::format_in_menu(plan, value),
@@ -123,8 +123,8 @@ fn Pictures(
     }
 }
 
-/// Returns the opposite of a condition as a value of the attribute `hidden`. A hidden field keeps its typed text. All
-/// returned functions have the same type.
+/// Returns a value for the attribute `hidden`: true while the condition is false. A hidden field keeps its typed text.
+/// All returned functions have the same type.
 pub(crate) fn unless(holds: Memo<bool>) -> std::sync::Arc<dyn Fn() -> bool + Send + Sync> {
     std::sync::Arc::new(move || !holds.get())
 }
@@ -135,7 +135,7 @@ fn locked(ctx: Ctx, lock: Lock) -> std::sync::Arc<dyn Fn() -> bool + Send + Sync
     std::sync::Arc::new(move || is_locked.get())
 }
 
-/// Value of a listed order in the list of orders.
+/// Value, in the choice of orders, for an order that a link lists.
 const LISTED: &str = "listed";
 
 /// The timing of folds: overlap, loading and draining.
@@ -144,12 +144,12 @@ pub(crate) fn Timing() -> impl IntoView {
     let ctx = use_ctx();
     let loads = ctx.holds(|session| session.scenario.uses(Field::Load));
     let drains = ctx.holds(|session| session.scenario.uses(Field::Drain));
-    // A link without a load has the load of its overlap.
+    // If a link names no load, its overlap determines the load.
     let load = ctx.text_of_plan(|plan| plan.schedule().design().load().id().to_owned());
     let choice = |value: FieldValue| Some((value.id()?, timing::name(&value), String::new()));
     let options = |field: Field| field.choices().filter_map(choice).collect();
     let loads_of = Load::ALL.map(|load| FieldValue::Load(Some(load))).into_iter().filter_map(choice).collect();
-    // The order is a setting of runs whose sums are of several whole tiles of k.
+    // The order is a setting only for runs in which each sum consists of several whole tiles of k.
     let orders = ctx.holds(|session| {
         let (scenario, schedule) = (&session.scenario, session.plan.schedule());
         let is_whole = schedule.folds_per_result() > 1 && scenario.k % scenario.rows.max(1) == 0;
@@ -222,7 +222,7 @@ pub(crate) fn Setup() -> impl IntoView {
     let multiple = ctx.holds(|session| session.scenario.padding == PaddingKind::MultipleOfM);
     let seeded = ctx.holds(|session| matches!(session.scenario.fill, FillKind::Small | FillKind::Uniform));
     let custom = ctx.holds(|session| session.scenario.fill == FillKind::Custom);
-    // Fields next to the array need no other fields.
+    // If the fields of the matrices are next to the array, the settings do not repeat them.
     let was_on_stage = Memo::new(move |was: Option<&bool>| was.copied().unwrap_or(false) || ctx.view.edits.get());
     let values = ctx.text(|session| {
         let seed = session.scenario.number(Field::Seed);

@@ -29,7 +29,8 @@ fn ZoomButtons(
     view! { <div class="zoom">{buttons.map(button).into_iter().collect_view()}</div> }
 }
 
-/// Returns the width of the timeline. After a longer run, a card has a shorter timeline, so that both have one scale.
+/// Returns the width of the timeline. If the card's run before an answer was longer, the timeline is shorter, so that
+/// both timelines have one scale.
 fn width(ctx: Ctx) -> String {
     let cycles = ctx.plan.with(|plan| plan.schedule().cycles().get());
     let before = ctx.lesson.before.with(|before| before.as_ref().map(|before| before.schedule().cycles().get()));

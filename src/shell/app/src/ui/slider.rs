@@ -21,7 +21,8 @@ pub(crate) fn Slider(
     /// Called with the number at the end of a drag.
     on_settle: Box<dyn Fn(u64)>,
 ) -> impl IntoView {
-    // A finger sets the slider before the browser knows that the finger scrolls the page.
+    // A finger sets the slider before the browser knows that the finger scrolls the page. So the value before the touch
+    // is kept.
     let before = StoredValue::new(value.get_untracked());
     let settle = Rc::new(on_settle);
     let restore = Rc::clone(&settle);

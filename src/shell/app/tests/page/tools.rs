@@ -28,7 +28,7 @@ async fn a_tool_that_a_button_opens_begins_with_a_result_and_takes_it_along() {
     assert!(person.sees("#transcript pre").starts_with("Cycle 7 of 15"), "{}", person.sees("#transcript"));
     person.clicks("#tool-transcript").await;
     assert!(person.sees("#caption").starts_with("First result complete"), "the sound machine is back");
-    // A link opens the tool as the link has it.
+    // A link opens the tool in the state that the link describes.
     let person = Person::opens("tool=compare").await;
     person.waits_for("#compare").await;
     assert_eq!(person.find::<HtmlSelectElement>("#cmp-ready").value(), "");

@@ -41,7 +41,8 @@ pub(super) fn take(tokens: &mut Tokens) -> Vec<NamedChip> {
 /// Words before the version of a CPU: `Xeon E5-2680 v2` is no TPU v2.
 const CPU: &str = "xeon e3 e5 e7";
 
-/// Returns the chip whose name begins at a token, and the position behind the name. The longest name counts.
+/// Returns the chip whose name begins at a token, and the position after the name. Of several names, the longest is
+/// used.
 fn name_at(tokens: &Tokens, at: usize) -> Option<(&'static Chip, usize)> {
     let is_of_cpu = (at.saturating_sub(3)..at).any(|at| is_one_of(CPU, tokens.word(at)));
     if is_of_cpu || tokens.get(at).is_some_and(|token| token.is_used) {
@@ -65,7 +66,7 @@ fn name_at(tokens: &Tokens, at: usize) -> Option<(&'static Chip, usize)> {
     })
 }
 
-/// Finds cards that are not listed, and marks their names as used.
+/// Finds cards that are not in the chip table, and marks their names as used.
 pub(super) fn cards(tokens: &mut Tokens) -> Vec<Card> {
     let all: Vec<(&str, Card)> = Card::unlisted().collect();
     let mut found = Vec::new();
@@ -82,10 +83,11 @@ pub(super) fn cards(tokens: &mut Tokens) -> Vec<Card> {
     found
 }
 
-/// Words between the number and the name of a chip.
+/// Words that can stand between the number of chips and the name of a chip.
 const OF_NAME: &str = "tpu nvidia google amd cloud rtx geforce instinct aws x gpus of chips dgx hgx";
 
-/// Returns the number of chips next to a name, and the tokens of both: `64 H100`, `8 × v5e`, `v4-64`, `512 chips of v5p`.
+/// Returns the number of chips next to a name, and the tokens of the number and the name. Examples: `64 H100`, `8 ×
+/// v5e`, `v4-64`, `512 chips of v5p`.
 fn number_of(tokens: &Tokens, chip: &Chip, from: usize, end: usize) -> (Option<u64>, Range<usize>) {
     if let Some(size) = tokens.is_sign(end, '-').then(|| tokens.count(end + 1)).flatten() {
         let name: String = tokens.0[from..end].iter().map(|token| &*token.text).collect();

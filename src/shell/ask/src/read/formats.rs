@@ -19,7 +19,7 @@ const fn fp8(name: &'static str) -> Named {
     Named { in_run: Some(name), in_estimate: "fp8" }
 }
 
-/// bf16, the usual format of a rate.
+/// bf16, the format of a chip's peak if a text names no format.
 pub(super) const BF16: Named = both("bf16");
 const FP4: Named = Named { in_run: None, in_estimate: "fp4" };
 
@@ -42,7 +42,8 @@ fn named(word: &str) -> Option<Named> {
     })
 }
 
-/// Bytes of an element of a format by its name in a compiler's text. `None` for a name that is not a format.
+/// Returns the bytes per element of a format, from its name in a compiler's text. `None` for a name that is not a
+/// format.
 pub(super) fn bytes(word: &str) -> Option<f64> {
     Some(match word {
         "f64" | "s64" | "u64" | "c64" => 8.0,
@@ -55,7 +56,7 @@ pub(super) fn bytes(word: &str) -> Option<f64> {
     })
 }
 
-/// Finds the first format, and marks every format as used. The formats of a mixed matmul are more than one.
+/// Finds all formats, and marks them as used. A mixed matmul has more than one format.
 pub(super) fn take(tokens: &mut Tokens) -> Vec<Named> {
     let mut found = Vec::new();
     for at in 0..tokens.0.len() {

@@ -8,9 +8,9 @@ use super::tokens::Tokens;
 use crate::words::log as words;
 use crate::{Answer, Index, Kind, Target};
 
-/// Maximum number of characters of a line in a link.
+/// Maximum number of characters of a log line that a link contains.
 const LINE_MAX: usize = 300;
-/// Chips whose peaks a line without a chip is compared with.
+/// Chips whose peaks are compared with a log line that names no chip.
 const COMPARED: [&str; 4] = ["tpu-v5p", "h100-sxm", "a100-80", "tpu-v5e"];
 
 /// Reads the last line of a log.
@@ -56,7 +56,7 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     Some(Read::certain(Answer { kind: Kind::Model, title: words::TITLE.to_owned(), says, target }, note))
 }
 
-/// Returns the number behind the first of these labels in lower case: `seconds: 3.10`.
+/// Returns the number after the first of these labels, which are in lower case: `seconds: 3.10`.
 pub(super) fn value(line: &str, labels: &[&str]) -> Option<f64> {
     let lower = line.to_lowercase();
     labels.iter().find_map(|label| {

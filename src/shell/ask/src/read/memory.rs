@@ -13,7 +13,7 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     let is_message = words::MARKS.iter().any(|mark| lower.contains(mark)) || needs.is_some() && lower.contains("hbm");
     let shapes = all(text);
     let is_matmul = shapes.len() > 2 && ["dot", "convolution", "matmul"].iter().any(|word| lower.contains(word));
-    // Older messages name no tile.
+    // Older messages name no tile, so the usual tile is assumed.
     let is_padded = lower.contains("x expansion") || lower.contains("due to padding");
     let tiled = |mut shape: Shape| {
         shape.tile = shape.tile.or(is_padded.then(|| shape.usual_tile()));
@@ -58,7 +58,8 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     Some(Read { answers, is_certain: true, note: None })
 }
 
-/// Returns a sentence on a chip whose cores have their own memory, unless the available memory is not that of a core.
+/// Returns a sentence on a chip whose cores have their own memory. The sentence is empty if the available memory
+/// differs from that of a core.
 fn cores(text: &str, available: Option<f64>) -> String {
     let chips = super::chips::take(&mut Tokens::of(text));
     // Google: a TPU v2 or v3 chip has two cores, each with half of the memory.

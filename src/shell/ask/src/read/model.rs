@@ -22,12 +22,12 @@ pub(super) struct Asked {
     pub(super) weight_bytes: Option<f64>,
     /// Tokens that each request generates.
     pub(super) output: Option<u64>,
-    /// Share of the peak that a text claims, if it took the peak with sparsity, with this peak in TFLOPS.
+    /// Claim that is based on the peak with sparsity: the claimed share of this peak, and this peak in TFLOPS.
     pub(super) sparse: Option<(Option<f64>, f64)>,
     /// Seconds of the whole run, and hours of all chips together: `2.8M GPU hours`.
     pub(super) run_seconds: Option<f64>,
     chip_hours: Option<f64>,
-    /// Stated bandwidth in GB/s, and stated bytes of the weights.
+    /// Bandwidth in GB/s and bytes of the weights that a text states.
     gb_per_sec: Option<f64>,
     pub(super) weights: Option<f64>,
     /// Stated price of an hour in dollars.
@@ -46,7 +46,7 @@ pub(super) struct Asked {
     pub(super) tokens: Option<f64>,
     /// Measurements, as the entry `measured` reads them.
     pub(super) measured: Vec<String>,
-    /// First rate in tokens per second, and whether it is that of one chip.
+    /// First rate in tokens per second, and true if it is the rate of one chip.
     pub(super) rate: Option<(f64, bool)>,
 }
 
@@ -86,7 +86,7 @@ pub(super) fn read(index: &Index, text: &str) -> Option<Read> {
     }
     let first = asked.chips.first().map(|one| one.chip);
     if first.is_some_and(|chip| !has_model && chip.pod_chips.value.is_none_or(|chips| chips <= 1)) {
-        // The default model does not fit on one card.
+        // The default model does not fit on one card, so the small model is used.
         asked.n_chips = asked.n_chips.or(Some(1));
         asked.model = index
             .of_kind(Kind::Model)
@@ -112,7 +112,7 @@ pub(super) const OTHER_PARTS: &str = "reduce allreduce ddr4 ddr5 lpddr5 lpddr5x 
 
 /// Maximum number of unknown words of a question without a model.
 const UNKNOWN_MAX: usize = 4;
-/// Model of a question about one card, which has too little memory for the default model.
+/// Model for a question about one card without a model. The card has too little memory for the default model.
 const SMALL_MODEL: &str = "gpt2-xl";
 
 /// Mark before the id of the model in the link of an entry.
@@ -131,7 +131,7 @@ impl Asked {
         if asked.model.is_none() {
             if let Some((name, parameters)) = unlisted(tokens) {
                 asked.model = nearest(index, &name, parameters);
-                // Of `8x7B`, an unknown part is active.
+                // A name such as `8x7B` does not give the number of active parameters.
                 asked.parameters = Some(parameters)
                     .filter(|_| !name.contains('x') || !name.starts_with(|one: char| one.is_ascii_digit()));
                 asked.unlisted = Some(name);
@@ -162,7 +162,7 @@ impl Asked {
         asked.run_tokens(tokens);
         asked.request(tokens);
         asked.sizes(tokens);
-        // A format that only weights have is that of inference.
+        // A number format of the weights alone means inference.
         let is_decoded = asked.output.is_some() || asked.weight_bytes.is_some() && tokens.has("tokens tok tps");
         asked.pass = pass(tokens).filter(|_| asked.output.is_none()).or(is_decoded.then_some("decode"));
         if let (Some(peak), true) = (asked.sparse_peak(tokens), asked.pass.is_none_or(|pass| pass == "train")) {
@@ -213,7 +213,8 @@ impl Asked {
         percent.filter(|percent| *percent > 0.0).map(|percent| percent / 100.0)
     }
 
-    /// Returns a sentence whose numbers follow from the parameters and the numbers of the text, without an estimate.
+    /// Returns a sentence with numbers that follow directly from the parameters and the numbers of the text. No
+    /// estimate is needed.
     pub(super) fn computed(&self) -> Option<String> {
         let chip = self.chips.first().map(|one| one.chip);
         let peak = chip.and_then(|chip| chip.peak_flops(PeakDtype::Bf16));
@@ -274,7 +275,8 @@ impl Asked {
         (0..tokens.0.len()).find_map(|at| tokens.number(at).filter(is_peak))
     }
 
-    /// Sets the rate from the tokens and the time of a run, which count before a claimed share of the peak.
+    /// Sets the rate from the tokens and the time of a run. This rate takes precedence over a claimed share of the
+    /// peak.
     fn rate_of_run(&mut self) {
         let (Some(tokens), Some(seconds)) = (self.tokens, self.run_seconds) else { return };
         if let (None, Some(chips)) = (self.rate, self.n_chips) {
@@ -450,7 +452,7 @@ impl Asked {
             tokens.mark(at..rest);
             self.measured.push(found);
         }
-        // A rate first: two measurements of one run are compared.
+        // Rates come before percentages, because two measurements of one run are compared.
         self.measured.sort_by_key(|one| one.ends_with('%'));
     }
 
@@ -525,9 +527,10 @@ impl Asked {
     }
 }
 
-/// Bytes of a parameter in training with Adam: 2 of the weight, 2 of the gradient, and 12 of f32 weight and moments.
+/// Bytes per parameter in training with Adam: 2 for the weight, 2 for the gradient, and 12 for the f32 weight and
+/// moments.
 const TRAINING_BYTES: f64 = 16.0;
-/// Tokens for each parameter of a training run without a number of tokens (Hoffmann et al., 2022).
+/// Tokens per parameter of a training run, if a text names no number of tokens (Hoffmann et al., 2022).
 const TOKENS_PER_PARAMETER: f64 = 20.0;
 /// FLOP of the forward pass for each parameter and token, without attention.
 const FLOP_FORWARD: f64 = 2.0;
@@ -577,12 +580,12 @@ fn step_tokens(tokens: &mut Tokens) -> Option<f64> {
     Some(number)
 }
 
-/// True if a number counts a price: `per 1M tokens`.
+/// True if a number belongs to a price or a rate: `per 1M tokens`.
 fn is_rate(tokens: &Tokens, at: usize) -> bool {
     at.checked_sub(1).is_some_and(|before| tokens.word(before) == "per" || tokens.is_sign(before, '/'))
 }
 
-/// True if a rate is that of one chip.
+/// True if a rate is the rate of one chip.
 fn is_per_chip(tokens: &Tokens, at: usize) -> bool {
     let is_per = tokens.is_sign(at, '/') || tokens.word(at) == "per";
     is_per && matches!(tokens.word(at + 1), "chip" | "device" | "gpu" | "tpu" | "core")
@@ -626,7 +629,8 @@ fn parameters_of(title: &str) -> Option<f64> {
     title.split(' ').filter_map(of).next_back()
 }
 
-/// Returns the id and title of the listed model whose size is nearest, from the family with this name if it is listed.
+/// Returns the id and title of the listed model whose size is nearest. If the family with this name is listed, only its
+/// models are compared.
 fn nearest(index: &Index, name: &str, parameters: f64) -> Option<(String, String)> {
     let family: String = name.chars().take_while(char::is_ascii_alphabetic).collect();
     let sized = |entry: &Entry| Some((entry.answer.title.clone(), id_of(entry)?, parameters_of(&entry.answer.title)?));
@@ -639,7 +643,7 @@ fn nearest(index: &Index, name: &str, parameters: f64) -> Option<(String, String
     Some((best.1.clone(), best.0.clone()))
 }
 
-/// Bytes of a weight in a format that only weights have: `W4A16`, `int4`, `AWQ`.
+/// Returns the bytes per weight, from a format that only weights have: `W4A16`, `int4`, `AWQ`.
 fn weight_bytes(tokens: &Tokens) -> Option<f64> {
     (0..tokens.0.len()).find_map(|at| match tokens.word(at) {
         "int4" | "fp4" | "nvfp4" | "mxfp4" | "awq" | "gptq" | "q4" | "4bit" | "nf4" => Some(0.5),
@@ -655,8 +659,8 @@ fn weight_bytes(tokens: &Tokens) -> Option<f64> {
     })
 }
 
-/// Finds a model with its number of parameters that is not listed, such as `Qwen2.5-3B`, and marks its name as used. Of
-/// several sizes, the last before a rate counts.
+/// Finds a model that is not listed, from a name with a number of parameters such as `Qwen2.5-3B`. Marks the name as
+/// used. Of several sizes, uses the last one before a rate.
 fn unlisted(tokens: &mut Tokens) -> Option<(String, f64)> {
     let rate = (0..tokens.0.len()).find(|at| matches!(unit_at(tokens, *at).0, Some(Unit::Tokens)));
     let is_named = |at: &usize| {
@@ -700,7 +704,7 @@ fn unlisted(tokens: &mut Tokens) -> Option<(String, f64)> {
     Some((name, tokens.number(at)? * 1e9))
 }
 
-/// Returns the hours of all chips at a number: `2.79M H800 hours`, `300k GPU hours`.
+/// Returns the chip-hours of all chips whose number is at a token: `2.79M H800 hours`, `300k GPU hours`.
 fn chip_hours_at(tokens: &mut Tokens, at: usize) -> Option<f64> {
     let (factor, unit) = match tokens.word(at + 1) {
         "m" | "million" => (1e6, at + 2),
@@ -727,7 +731,7 @@ fn active(tokens: &mut Tokens) -> Option<f64> {
     Some(tokens.number(at)? * 1e9)
 }
 
-/// Returns the topic of a text. A cache needs the sizes of a listed model.
+/// Returns the topic of a text. The topic can be the cache only if the sizes of a listed model are known.
 fn topic(index: &Index, tokens: &Tokens, model: Option<&(String, String)>) -> Topic {
     const CACHE: [&str; 3] = ["layers", "kv heads", "head width"];
     let is_left_out = |at: usize| is_one_of("without no excluding except", tokens.word(at));

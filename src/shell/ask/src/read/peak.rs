@@ -50,7 +50,7 @@ pub(super) fn read(_index: &Index, text: &str) -> Option<Read> {
 /// Maximum number of unknown words of a question about facts of a chip.
 const UNKNOWN_MAX: usize = 3;
 
-/// Reads a question about facts of chips. Several chips without a fact are compared.
+/// Reads a question about facts of chips. If the question names several chips and no fact, compares the chips.
 fn facts(tokens: &Tokens, chips: &[&'static Chip]) -> Option<Read> {
     let first = chips.first()?;
     const COMPARES: &str = "vs versus or than and compare compared";

@@ -1,5 +1,5 @@
-//! Reader of a rate next to a limit: TFLOP/s and the peak, tokens per second of one user and the bandwidth, also of
-//! cards that are not listed.
+//! Reader of a rate and its limit: TFLOP/s with the peak, or tokens per second of one user with the bandwidth. Also
+//! reads cards that are not listed.
 
 use perfmodel::PeakDtype;
 
@@ -11,10 +11,10 @@ use crate::words::rates::{self as words, Card};
 use crate::words::{as_f64, log, model};
 use crate::{Answer, Index, Kind, Target};
 
-/// Words of a question about the answers of one user.
+/// Words of a question about the generation of tokens for one user.
 const ANSWERS: &str = "autoregressive inference generation generating generate decode decoding gguf llama slow slower ollama \
      vllm user speculative eval";
-/// Words of a question about chips and days.
+/// Words of a question about chip-hours and their cost.
 const HOURS: &str = "hours hour cost costs price dollar dollars budget expensive";
 /// Words of a question about a card that is not listed.
 const CARD: &str = "tflops flops peak bandwidth datasheet memory mfu";
@@ -50,7 +50,7 @@ fn hours(asked: &Asked, tokens: &Tokens) -> Option<String> {
     (!is_run).then(|| words::hours(number, seconds / 3600.0, asked.usd_per_hour.or(price)))
 }
 
-/// Returns a sentence on the MFU that nanoGPT prints on another chip than an A100.
+/// Returns a sentence on the MFU that nanoGPT prints on a chip other than an A100.
 fn nanogpt(asked: &Asked, tokens: &Tokens, card: &Card) -> Option<String> {
     let share = asked.share().filter(|_| tokens.has("nanogpt") && !card.name.starts_with("A100"))?;
     Some(log::nanogpt(100.0 * share, Some((card.name, card.tflops? * 1e12))))
@@ -67,7 +67,7 @@ fn ceilings(asked: &Asked, tokens: &Tokens, cards: &[Card]) -> Option<String> {
     let bytes = asked.weights.unwrap_or(parameters * asked.weight_bytes.unwrap_or(2.0));
     let limit = |card: &Card| card.gb_per_sec * 1e9 * as_f64(asked.n_chips.unwrap_or(1).max(1)) / bytes;
     let all: Vec<(&str, f64)> = cards.iter().map(|card| (card.name, limit(card))).collect();
-    // A higher rate is that of training or of a batch.
+    // A rate above the limit of one user is that of training or of a batch.
     let is_one = all.first().is_some_and(|(_, limit)| rate.is_none_or(|rate| rate <= *limit));
     let is_asked = is_one_user && is_answer && is_asked && is_one;
     is_asked.then(|| words::ceilings(bytes, &all, rate, asked.parameters.is_none()))

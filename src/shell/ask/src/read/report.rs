@@ -33,7 +33,7 @@ pub(super) fn profile(index: &Index, text: &str) -> Option<Read> {
     Some(Read::certain(Answer { title: words::PROFILE.to_owned(), says, ..entry.answer.clone() }, None))
 }
 
-/// Words for an axis that becomes columns of an array.
+/// Words for an axis that the array maps to its columns.
 pub(super) const AXES: &str = "head_dim headdim head dim dims dimension dimensions vocab vocabulary vocab_size hidden channels width \
      features intermediate feature";
 /// Words of a question about the cost of a size.

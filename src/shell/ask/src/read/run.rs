@@ -20,7 +20,7 @@ pub(super) struct Sizes {
     pub(super) n: Option<u64>,
 }
 
-/// Settings of a run that do not come from sizes.
+/// Settings of a run that a text asks for.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Asked {
     pub(super) sizes: Sizes,
@@ -197,7 +197,8 @@ struct Group {
     end: usize,
 }
 
-/// Reads all sizes, and marks them as used. Further matmuls of the text are second.
+/// Reads all sizes, and marks them as used. If the text has several matmuls, returns the last one first, and then the
+/// earlier ones.
 fn sizes(tokens: &mut Tokens) -> (Sizes, Vec<Sizes>) {
     let mut sizes = Sizes::default();
     if let Some([m, k, n]) = conv(tokens) {
@@ -250,12 +251,12 @@ const KERNEL: &str = "filter filters kernel kernels conv convolution";
 const INPUT: &str = "ifmap input image map maps feature activation";
 const CHANNELS: &str = "channels in_channels cin ic";
 const FILTERS: &str = "filters filter out_channels cout oc num_filter num_filters";
-/// Largest side of a kernel, and of a kernel that is written before its channels: `3x3x64x128`.
+/// Maximum side of a kernel, and maximum side of a kernel that is written before its channels: `3x3x64x128`.
 const KERNEL_MAX: u64 = 11;
 const SMALL_KERNEL: u64 = 5;
 
-/// Reads a convolution as a matmul, and marks its sizes as used: `IFMAP 14x14 filter 3x3 channels 64 num filter 128`, or
-/// height, width, input and output channels, `7x7x512x2048`. M is the number of output pixels.
+/// Reads a convolution as a matmul, and marks its sizes as used: `IFMAP 14x14 filter 3x3 channels 64 num filter 128`.
+/// Also reads height, width, input and output channels: `7x7x512x2048`. M is the number of output pixels.
 fn conv(tokens: &mut Tokens) -> Option<[Option<u64>; 3]> {
     let all = groups(tokens);
     let named = |names: &str| {
@@ -304,7 +305,7 @@ fn conv(tokens: &mut Tokens) -> Option<[Option<u64>; 3]> {
     Some([product(&pixels), product(&[r, s, channels]), Some(filters)])
 }
 
-/// True if one of the words is at most `reach` tokens before or after a group.
+/// True if one of the words is at most `before` tokens before a group, or at most `after` tokens after the group.
 fn is_near(tokens: &Tokens, group: &Group, words: &str, before: usize, after: usize) -> bool {
     let start = group.from.saturating_sub(before);
     (start..group.from).chain(group.end..group.end + after).any(|at| is_one_of(words, tokens.word(at)))
@@ -336,7 +337,7 @@ fn group_sizes(tokens: &Tokens, group: &Group, sizes: &mut Sizes) {
     }
 }
 
-/// True if a sign or word of a matmul follows or precedes a pair of sizes: `512x1024 @ 1024x256`.
+/// True if a sign or a word before or after a pair of sizes joins it with another matrix: `512x1024 @ 1024x256`.
 fn is_joined(tokens: &Tokens, group: &Group) -> bool {
     let joint = |at: usize| {
         tokens.is_sign(at, '@')
@@ -395,7 +396,8 @@ fn order_of(tokens: &Tokens) -> [char; 3] {
     }
 }
 
-/// Reads sizes with a name: `K = 100`, `M=K=N=4096`, `rows=8`, `batch size 1`. Returns earlier matmuls of the text.
+/// Reads sizes with a name: `K = 100`, `M=K=N=4096`, `rows=8`, `batch size 1`. If the text has several matmuls, `sizes`
+/// gets the last one, and the earlier ones are returned.
 fn named_sizes(tokens: &mut Tokens, sizes: &mut Sizes) -> Vec<Sizes> {
     let mut others = Vec::new();
     let mut named: Vec<char> = Vec::new();
@@ -452,7 +454,7 @@ fn axis_of(word: &str) -> Option<char> {
     })
 }
 
-/// Reads a matmul of one size: `matmul 4096`, `4096 matmul`.
+/// Reads a matmul with three equal sizes, given as one number: `matmul 4096`, `4096 matmul`.
 fn single_size(tokens: &mut Tokens, sizes: &mut Sizes) {
     let is_free = |at: usize| tokens.get(at).is_some_and(|token| !token.is_used && token.part != Part::Word);
     let found = (0..tokens.0.len()).find(|at| {
@@ -498,8 +500,8 @@ impl Asked {
         array.or_else(of_chip).unwrap_or((side, side))
     }
 
-    /// Returns the answer with the run, and the run. If the array cannot run the matmul, the answer is the estimate of
-    /// the matmul on a chip. `None` if neither is possible.
+    /// Returns the answer that shows a run, and this run. If the array cannot run the matmul, the answer is an estimate
+    /// on a chip, without a run. `None` if neither is possible.
     pub(super) fn answer(&self) -> Option<(Answer, Option<Plan>)> {
         let (rows, cols) = self.array();
         let (rows, cols) = (rows.clamp(1, ARRAY_MAX), cols.clamp(1, ARRAY_MAX));
@@ -534,7 +536,8 @@ impl Asked {
         Some((Answer { kind: Kind::Run, title, says, target: Target::Link(query) }, Some(plan)))
     }
 
-    /// Returns the estimate of a matmul that is too large for a run. `None` if the estimate is too small for it, too.
+    /// Returns the estimate of a matmul that is too large for a run. `None` if the matmul is also too large for an
+    /// estimate.
     fn on_chip(&self, [m, k, n]: [u64; 3], dtype: &'static str) -> Option<Answer> {
         const SIDE_MAX: u64 = 1 << 20;
         if [m, k, n].iter().any(|size| !(1..=SIDE_MAX).contains(size)) {

@@ -104,7 +104,7 @@ pub(super) fn read(_index: &Index, text: &str) -> Option<Read> {
     Some(Read::certain(answer, None))
 }
 
-/// Returns the times of a line of a profiler that are shorter than a minute.
+/// Returns the times in a profiler line, without times of a minute or more.
 pub(super) fn seconds(tokens: &Tokens) -> impl Iterator<Item = f64> {
     (0..tokens.0.len()).filter_map(|at| {
         let scale = match tokens.word(at + 1) {

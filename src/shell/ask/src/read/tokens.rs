@@ -7,7 +7,7 @@ use crate::words::is_one_of;
 pub(super) enum Part {
     /// A number.
     Number(f64),
-    /// A word in lower case that begins with a letter; its position in the text.
+    /// A word in lower case that begins with a letter.
     Word,
     /// Any other character.
     Sign(char),
@@ -104,13 +104,13 @@ impl Tokens {
         self.get(at).is_some_and(|token| token.part == Part::Sign(sign))
     }
 
-    /// True if one of the words, with spaces between them, is in the text.
+    /// True if the text contains one of the words. `words` has spaces between the words.
     pub(super) fn has(&self, words: &str) -> bool {
         (0..self.0.len()).any(|at| is_one_of(words, self.word(at)))
     }
 
-    /// Returns the first unused number above 0 before one of these units, in the unit with this factor, and marks both as
-    /// used.
+    /// Returns the first unused number above 0 that stands before one of these units, multiplied by the factor of the
+    /// unit. Marks the number and the unit as used.
     pub(super) fn take_before(&mut self, units: &[(&str, f64)]) -> Option<f64> {
         let (at, number) = (1..self.0.len()).find_map(|at| {
             let (_, factor) = units.iter().find(|(unit, _)| *unit == self.word(at))?;
@@ -161,7 +161,7 @@ fn end_of_number(signs: &[char], from: usize) -> usize {
     at
 }
 
-/// True if an `x` or `*` stands between numbers or brackets, and is not the beginning of a word.
+/// True if an `x` or `*` is a multiplication sign: it stands between numbers or brackets, and does not begin a word.
 fn is_sign_of_times(signs: &[char], at: usize) -> bool {
     let next = signs[at + 1..].iter().find(|sign| !sign.is_whitespace());
     let is_alone = !signs.get(at + 1).is_some_and(|sign| sign.is_alphabetic());

@@ -10,7 +10,7 @@ pub(crate) struct Fact {
     name: &'static str,
     /// Words of a question about the fact.
     pub(crate) words: &'static str,
-    /// True if a comparison of chips has the fact.
+    /// True if a comparison of chips includes the fact.
     pub(crate) is_compared: bool,
     of: fn(&Chip) -> Option<String>,
 }

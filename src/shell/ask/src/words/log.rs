@@ -33,7 +33,7 @@ pub(crate) const LAST_LINE: &str = "Only the last line of the log counts.";
 /// Peak that nanoGPT divides by, in FLOP/s: that of an A100 in bf16.
 const NANOGPT_PEAK: f64 = 312e12;
 
-/// Returns a sentence on the `mfu` of nanoGPT, which is a share of the peak of an A100 on any chip.
+/// Returns a sentence on the `mfu` of nanoGPT. On every chip, nanoGPT divides by the peak of an A100.
 pub(crate) fn nanogpt(mfu_percent: f64, peak: Option<(&str, f64)>) -> String {
     let flops = mfu_percent / 100.0 * NANOGPT_PEAK;
     let own = match peak {

@@ -12,7 +12,7 @@ pub(crate) const MARKS: [&str; 7] = [
     "oom when allocating",
     "attempting to allocate",
 ];
-/// Question that the page of the book on layouts answers.
+/// Query that finds the book's page on layouts.
 pub(crate) const LAYOUT: &str = "layout in memory tile 8 128 padding padded lanes last dimension";
 /// Title of the page on layouts.
 pub(crate) const LAYOUT_TITLE: &str = "Padding in memory: tiles of the layout";

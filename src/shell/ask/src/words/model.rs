@@ -54,7 +54,7 @@ pub(crate) fn needs_chips(parameters: f64, at_peak: f64) -> String {
 /// MFU of a usual training.
 pub(crate) const USUAL_MFU: f64 = 0.4;
 
-/// Returns a sentence on a share of the peak with sparsity.
+/// Returns a sentence on a share that refers to the peak with sparsity.
 pub(crate) fn sparse(claimed: Option<f64>, sparse: f64) -> String {
     let (dense, sparse) = (readable(sparse / 2.0, 4), readable(sparse, 4));
     let share = claimed.map_or_else(String::new, |share| {
@@ -63,7 +63,8 @@ pub(crate) fn sparse(claimed: Option<f64>, sparse: f64) -> String {
     format!("{sparse} TFLOPS is the peak with sparsity, and the dense peak is {dense}{share}.")
 }
 
-/// Returns a sentence with the least time of a step of decode, and of prefill with the most requests in a second.
+/// Returns a sentence with the minimum time of a decode step. With a prompt, adds the minimum time of prefill and the
+/// maximum number of requests per second.
 pub(crate) fn decode(bytes: f64, step: f64, batch: u64, prompt: Option<(f64, f64)>) -> String {
     let (gb, time, rate) = (readable(bytes / 1e9, 3), duration(step), readable(1.0 / step, 3));
     let all = readable(as_f64(batch) / step, 3);
@@ -124,7 +125,7 @@ impl Budget {
     }
 }
 
-/// Returns a sentence with the tokens per second that a share of the peak means.
+/// Returns a sentence with the tokens per second of a training run at a given share of the peak.
 pub(crate) fn expected_rate(parameters: f64, share: f64, rate: f64, chip: &str, n_chips: Option<u64>) -> String {
     let all = n_chips.filter(|chips| *chips > 1).map_or_else(String::new, |chips| {
         format!(", and {} on {} chips", readable(rate * as_f64(chips), 3), grouped(chips))
@@ -133,7 +134,8 @@ pub(crate) fn expected_rate(parameters: f64, share: f64, rate: f64, chip: &str, 
     format!("In training, {billions} billion parameters at {share} % MFU make {rate} tokens/s for each {chip}{all}.")
 }
 
-/// Returns a sentence with the memory of weights, or of training, next to that of the chips and their number.
+/// Returns a sentence with the memory that the weights or the training need, and with the memory of the given number of
+/// chips.
 pub(crate) fn memory(
     parameters: f64,
     each: f64,

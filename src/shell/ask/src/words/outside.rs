@@ -17,7 +17,7 @@
 // - Apple: press releases of 2021-10-18 (M1 Max) and 2023-06-05 (M2 Ultra), reports of 2024-10-30 (M3 Max, M4 Max)
 pub(crate) const NAMES: &str = include_str!("../../outside.txt");
 
-/// Returns a sentence on what a text names and the page does not model, and whether it is hardware.
+/// If a text names something that the page does not model, returns a sentence about it, and true if it is hardware.
 pub(crate) fn says(text: &str) -> Option<(String, bool)> {
     let words = |text: &str| text.to_lowercase().replace(|sign: char| !sign.is_alphanumeric(), " ");
     let text = format!(" {} ", words(text).split_whitespace().collect::<Vec<_>>().join(" "));
@@ -33,6 +33,6 @@ pub(crate) fn says(text: &str) -> Option<(String, bool)> {
 /// Title of an answer on what the page does not model.
 pub(crate) const TITLE: &str = "Outside of what this page models";
 
-/// Rest of the answer: what comes nearest.
+/// Rest of the answer: other places to look, and the nearest topics of this page.
 pub(crate) const NEAREST: &str =
     " Look in its own documentation. Nearest here: a run of an array with its sizes, or the answers below.";

@@ -8,10 +8,11 @@ use perfmodel::{Chip, PeakDtype};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Card {
     pub(crate) name: &'static str,
-    /// Dense peak in 16 bits with sums in f32 (P100: in f16).
+    /// Dense peak in TFLOPS. For a card that is not listed, this is the peak in 16 bits with sums in f32 (P100: in
+    /// f16).
     pub(crate) tflops: Option<f64>,
     pub(crate) gb_per_sec: f64,
-    /// True if the peak with 2:4 sparsity is twice the dense one. Unused for a listed chip.
+    /// True if the peak with 2:4 sparsity is twice the dense peak. Unused for a listed chip.
     pub(crate) is_sparse: bool,
 }
 
@@ -69,7 +70,8 @@ pub(crate) fn hours(number: u64, hours: f64, usd_per_hour: Option<f64>) -> Strin
 /// Parameters of a model that a question does not name.
 pub(crate) const USUAL_PARAMETERS: f64 = 7e9;
 
-/// Returns a sentence with the most tokens per second on each card, and the shares of these that a rate is.
+/// Returns a sentence with the maximum tokens per second on each card. If a rate is given, adds the share of each
+/// maximum that the rate reaches.
 pub(crate) fn ceilings(bytes: f64, all: &[(&str, f64)], rate: Option<f64>, is_assumed: bool) -> String {
     let share = |limit: f64| rate.map_or_else(String::new, |rate| format!(" ({} %)", percent(rate / limit)));
     let list: Vec<String> =

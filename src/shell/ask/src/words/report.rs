@@ -6,7 +6,7 @@ use systolic::Dtype;
 
 use super::as_f64;
 
-/// Question that the entry on a report of SCALE-Sim answers.
+/// Query that finds the question about a SCALE-Sim report.
 pub(crate) const TOPIC: &str = "overall utilization mapping efficiency";
 /// Title of a report of SCALE-Sim.
 pub(crate) const TITLE: &str = "Your SCALE-Sim report: stalls, fill and drain, padding";
@@ -57,7 +57,7 @@ pub(crate) fn profile(used: f64, chip: Option<&Chip>, idle: Option<f64>, rate: O
     format!("The matrix units are used at {} %{of_core}.{rate}{cause}", readable(used, 4))
 }
 
-/// Side of a tile: that of the arrays of a chip, or 128.
+/// Side of a tile: the number of columns of the chip's arrays, or 128 if it is unknown.
 pub(crate) fn side(chip: Option<&Chip>) -> u64 {
     match chip.map(|chip| &chip.compute) {
         Some(Compute::Arrays { cols, .. }) => cols.value.map_or(128, u64::from),
@@ -92,7 +92,8 @@ pub(crate) fn numbers_title(dtype: Dtype) -> String {
     format!("Your numbers in {dtype}")
 }
 
-/// Returns a sentence with numbers, each with the number that is stored, their sum, and the distance of neighbors.
+/// Returns a sentence with each number and its stored value, the sum, and the distance between neighboring numbers of
+/// the format.
 pub(crate) fn numbers(
     dtype: Dtype,
     pairs: &[(f64, f64)],

@@ -95,7 +95,7 @@ pub(crate) fn clocked(plan: &Plan, hz: f64, has_sizes: bool) -> String {
     format!("At {mhz} MHz, the peak of the array is 2 · {rows} · {cols} · {mhz} MHz = {tops} TOPS{time}. ")
 }
 
-/// Returns a sentence on the number of cycles that SCALE-Sim prints, which is one less.
+/// Returns a sentence on the number of cycles that SCALE-Sim prints, which is one less than the cycles of the run.
 pub(crate) fn scale_sim(printed: u64) -> String {
     format!(" SCALE-Sim prints {printed}, the index of the last cycle, because it counts cycles from 0.")
 }
@@ -119,7 +119,7 @@ pub(crate) fn too_large(on: Option<&ProductOnChip>, chip: &Chip) -> String {
     )
 }
 
-/// Returns a sentence with the remark that the array has no formats with a shared scale.
+/// Returns a sentence, preceded by the remark that the array has no formats with a shared scale.
 pub(crate) fn no_block_formats(says: &str) -> String {
     format!("The array has no 4-bit floats and no block scales; in the named format here: {says}")
 }

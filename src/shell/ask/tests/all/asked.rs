@@ -8,9 +8,10 @@ use crate::{ask, first, plan, query};
 
 /// Right first answer to a question.
 enum Right {
-    /// A link or a page of the book that begins so.
+    /// A link or a page of the book whose address begins with this text.
     At(&'static str),
-    /// A run with this size, array, format and chip, and a sentence with this share in percent.
+    /// A run with these sizes, array and format. If a share is given, the sentence contains this percentage before this
+    /// text.
     Run { mkn: [u64; 3], array: (u32, u32), dtype: &'static str, share: Option<(&'static str, f64)> },
     /// An estimate whose query has these entries.
     Model(&'static [(&'static str, &'static str)]),
@@ -221,7 +222,7 @@ fn the_mfu_of_parameters_is_six_flop_for_each_parameter_and_token() {
 fn a_sentence_has_the_counts_of_the_run() {
     let answer = first("128×128 array, K = 100, how much padding");
     let plan = plan(&answer);
-    // 28 of 128 rows have no element of B in all 2 · 128 + 128 + 128 − 2 cycles.
+    // 28 of 128 rows have no element of B during the whole run of 2 · 128 + 128 + 128 − 2 cycles.
     let padding = 28 * 128 * 510;
     assert_eq!(plan.schedule().tally().get(Slot::Padding).get(), padding);
     assert!(

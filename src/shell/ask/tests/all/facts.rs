@@ -39,7 +39,7 @@ fn of_tensor_core(id: &str) -> u32 {
     }
 }
 
-/// Bytes of keys and values of a token in KiB.
+/// Size of the keys and values of one token in KiB.
 fn cache_kib(id: &str) -> u64 {
     let model = Model::by_id(id).and_then(Model::transformer).expect("a model");
     let of = |layers: &workload::Layers| match &layers.mixer {

@@ -1,4 +1,4 @@
-//! Any text has an answer or a note, and none stops the page.
+//! Every text gets an answer or a note, and no text makes the page fail.
 
 use proptest::prelude::*;
 

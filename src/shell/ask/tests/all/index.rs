@@ -21,10 +21,11 @@ fn entry(kind: Kind, target: &str, title: &str, says: &str, words: &str) -> Entr
     Entry { answer: Answer { kind, title: title.to_owned(), says: says.to_owned(), target }, words: words.to_owned() }
 }
 
-/// Number of bytes of a short sentence.
+/// Minimum number of bytes of a sentence that can stand alone.
 const SENTENCE_MIN: usize = 40;
 
-/// First sentence of a text, and the second if the first is short. Empty if it is longer than this many characters, or if it begins a list.
+/// Returns the first sentence of a text, with the second if the first is short. Returns an empty text if the result has
+/// more than `most` characters, or if it begins a list.
 fn sentence(text: &str, most: usize) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let is_end = |at: &usize| text[*at..].is_empty() || text[*at..].starts_with(' ');
@@ -44,7 +45,7 @@ const COMMON: &[&str] = &[
     "test",
 ];
 
-/// Different words of a text that no other text of the entry has, in their order.
+/// Words of a text that no other text of the entry has, each once, in their order.
 fn words(text: &str, others: &[&str], most: usize) -> String {
     let split = |text: &str| -> Vec<String> {
         text.split(|sign: char| !sign.is_alphanumeric()).filter(|word| word.len() > 1).map(str::to_lowercase).collect()
@@ -72,7 +73,7 @@ const TITLES_ONLY: [&str; 15] = [
     "../course/README.md",
     "../SECURITY.md",
 ];
-/// Pages whose content the index has in other entries, with the level of the headings that the index has.
+/// Pages whose content other entries of the index cover. For each page, the index has only headings up to this level.
 const ELSEWHERE: [(&str, usize); 2] = [("glossary.md", 1), ("teachers.md", 2)];
 
 /// Entries of a page of the book: worked questions, and other sections.
@@ -136,7 +137,7 @@ fn of_card(kind: Kind, target: &str, title: &str, card: &Card) -> Entry {
         }
         _ => Some(sentence(&why, 200)).filter(|why| !why.is_empty()).unwrap_or_else(|| sentence(&text, 200)),
     };
-    // The text of the question is the same on all claims.
+    // All claims have the same text of the question, so the index omits it.
     let asks = card.question.as_ref().filter(|_| kind != Kind::Claim);
     let question = asks.map_or_else(String::new, |question| question.text.text(&scene));
     let task = card.change.as_ref().map_or_else(String::new, |change| change.text.text(&scene));
@@ -144,7 +145,7 @@ fn of_card(kind: Kind, target: &str, title: &str, card: &Card) -> Entry {
     entry(kind, target, title, &says, &words(&all, &[title, &says], 4))
 }
 
-/// Longest link of an entry in bytes. Longer runs are in the book.
+/// Maximum number of bytes of an entry's link. An entry with a longer link opens the book.
 const LINK_BYTES_MAX: usize = 130;
 
 fn of_prints() -> Vec<Entry> {
@@ -208,7 +209,7 @@ fn of_chips() -> Vec<Entry> {
     Chip::all().iter().map(of).collect()
 }
 
-/// Other models with the sizes of a listed model.
+/// Other names that find a listed model, such as models with the same sizes.
 const ALSO: [(&str, &str); 9] = [
     ("llama3-8b", "Llama 3.1 8B; Llama 8B"),
     ("llama3-70b", "Llama 3.1 70B; Llama 3.3 70B; Llama 70B"),
@@ -263,7 +264,8 @@ fn of_keys() -> Vec<Entry> {
     words::help::KEYS.into_iter().map(of).collect()
 }
 
-/// Questions with a known place, and topics outside of the model. An entry without a sentence gets the one of its run.
+/// Questions with a known place, and topics outside of the model. An entry without a sentence gets the sentence of its
+/// run.
 fn of_asked() -> Vec<Entry> {
     let text = crate::read("src/shell/ask/asked.txt");
     let mut all: Vec<Entry> = text.lines().map(|line| Entry::parse(line).unwrap_or_else(|| panic!("{line}"))).collect();

@@ -1,4 +1,5 @@
-//! Kinds of questions that people ask, with own examples. The expected numbers are computed by hand.
+//! Kinds of questions that people ask, with examples written for this project. The expected numbers are computed by
+//! hand.
 
 use ask::{Kind, Target};
 
@@ -51,7 +52,7 @@ fn numbers_that_are_no_matmul_are_no_run() {
     }
 }
 
-/// Models and logs, each with words of the first answer. All numbers are by hand.
+/// Models and logs, each with words of the first answer. All numbers are computed by hand.
 #[test]
 fn rates_of_models_are_computed() {
     for (text, model, said) in [
@@ -126,7 +127,7 @@ fn concepts_have_their_question() {
     }
 }
 
-/// Texts with numbers, each with a part of the first sentence. All numbers are by hand.
+/// Texts with numbers, each with a part of the first sentence. All numbers are computed by hand.
 #[test]
 fn numbers_of_a_text_are_computed() {
     for (text, said) in [

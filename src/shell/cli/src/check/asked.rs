@@ -43,7 +43,7 @@ impl Asked {
     /// Answers the question with a regression that may not know the run.
     pub(super) fn answer(&self, model: &Arc<MfuModel>, framework: Option<Framework>) -> Option<Estimate> {
         let (is_unfused, is_model_report) = (self.row.is_unfused, self.row.is_model_report);
-        // The interval is computed from other factors.
+        // These factors are placeholders, because the interval is computed from other factors.
         let software = Software { model: Arc::clone(model), factors: [1.0; 4], is_unfused, is_model_report };
         let framework = framework.or(self.question.framework);
         let question = Question { software: Some(software), framework, ..self.question.clone() };
@@ -72,7 +72,7 @@ fn settings(row: &PublishedMfu) -> String {
         }
     };
     add("seq", row.sequence.map(|sequence| sequence.to_string()));
-    // A chip cannot have less than one sequence in a question.
+    // In a question, a chip has at least one sequence, so the number is rounded up.
     add("batch", row.batch_per_chip.map(|batch| batch.ceil().to_string()));
     add("dtype", Some(if row.format == PeakDtype::F16 { PeakDtype::Bf16 } else { row.format }.word().to_owned()));
     add("remat", row.remat.map(|remat| if remat == Remat::Full { "full" } else { "none" }.to_owned()));

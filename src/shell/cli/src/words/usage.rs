@@ -76,7 +76,7 @@ fn long(option: &Arg) -> Option<String> {
 
 /// Returns the name of an argument without its value: `--gemm` for `--gemm <MxKxN>`, `LINK` for `[LINK]`.
 fn name(command: &Command, shown: &str) -> String {
-    // clap names the argument of an error by its usage.
+    // An error of clap names an argument by its usage text.
     let arguments: BTreeMap<String, &Arg> = command.get_arguments().map(|one| (one.to_string(), one)).collect();
     let argument = arguments.get(shown).copied();
     let value = |argument: &Arg| argument.get_value_names().and_then(|names| names.first()).map(ToString::to_string);

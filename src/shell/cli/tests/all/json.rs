@@ -147,7 +147,7 @@ fn whatever_is_asked_comes_in_the_form() {
         let form = file(&format!("{name}.schema.json"));
         let words: Vec<&str> = [name].into_iter().chain(options.iter().copied()).chain(["--json"]).collect();
         let output = systolic(&words);
-        // A model that is not listed writes nothing.
+        // For a model that is not listed, the command writes nothing.
         let Ok(now) = serde_json::from_str::<Json>(&text(&output.stdout)) else {
             assert!(!output.stderr.is_empty(), "{words:?}");
             continue;
@@ -169,7 +169,8 @@ fn without_ends(json: &Json, found: &mut usize) -> Vec<String> {
     let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
     let value: f64 = text[..end].parse().unwrap_or(f64::NAN);
     let is_around = match (json["low"].as_f64(), json["high"].as_f64()) {
-        // A value is written with at least three digits. A power of ten after it is not read.
+        // A value is rounded to at least three digits, so it may be slightly outside the range. A value with a power of
+        // ten is not compared.
         (Some(low), Some(high)) => low < high && (text.contains('×') || (low * 0.995..=high * 1.005).contains(&value)),
         _ => false,
     };

@@ -57,7 +57,7 @@ fn check_array(plan: &Plan, counted_pct: f64, what: &str) {
     assert_eq!((&shown.mfu, &shown.cost), (&figure("array-mfu").value, &figure("array-usd-per-1e18").value), "{what}");
     let cost = dollars_of(&shown.cost).expect("useful");
     assert!((cost * mfu / full - 1.0).abs() < 0.0051, "{what}: {shown:?} of {full}");
-    // A class that costs very little has a power of ten.
+    // The cost of a very cheap class has a power of ten, and is left out of the sum.
     let classes = shown.classes.iter().filter(|class| !class.is_empty() && !class.contains(['×', '<']));
     let classes: f64 = classes.filter_map(|class| dollars_of(&format!("${class}"))).sum();
     // Each class is rounded to a cent, or to three digits.

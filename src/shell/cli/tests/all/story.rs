@@ -78,7 +78,7 @@ fn plain(markdown: &str) -> String {
         None => line.to_owned(),
     });
     let text = lines.collect::<Vec<_>>().join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
-    // The address has digits of a link.
+    // The digits of the address are not numbers of the story.
     text.replace("https://YOUR.HOST/playground/", "")
 }
 

@@ -162,7 +162,7 @@ fn the_answers_of_the_tests_for_a_class_are_those_of_the_core() {
         n_runs += 1;
     }
     assert!(n_runs >= 13, "{n_runs}");
-    // Item 6 counts the numbers that cross the edge of a row and of a square.
+    // Item 6 counts the numbers that cross the edge of an array with one row, and of a square array.
     let edge = |array: &str, side: u64| {
         let query = format!("{array}&m={side}&k={side}&n={side}&df=ws&dt=int8&overlap=double-buffered");
         let plan = studio::Plan::new(&studio::Link::parse(&query, "").scenario).expect("a run");

@@ -152,7 +152,7 @@ fn a_request_is_read() {
     let request = Request::parse(head).unwrap();
     assert_eq!((request.path.as_str(), request.query.as_str()), ("/a b", "?q=%20"));
     assert!(request.takes("gzip") && !request.takes("br"));
-    // A sign is not a hexadecimal digit, so this path names a file of seven characters.
+    // A plus sign is not a hexadecimal digit, so this path names a file of seven characters.
     assert_eq!(Request::parse(b"GET /%+1.txt HTTP/1.1\r\n\r\n").unwrap().path, "/%+1.txt");
 }
 

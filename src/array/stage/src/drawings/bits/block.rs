@@ -28,7 +28,8 @@ fn placed(value: f64, top: i32, unit: Option<i32>) -> (usize, Vec<(bool, Group)>
     (first, bits.take(DIGITS_MAX.saturating_sub(first)).collect())
 }
 
-/// Returns the rows of the block of a PE's sum: E, the sum before, the products, the total and the sum in the PE.
+/// Returns the rows of the block of a PE's sum. The rows are the largest exponent E, the sum before, the products, the
+/// total and the sum in the PE.
 pub(super) fn rows(plan: &Plan, cycle: Cycle, pe: PeId, view: &BlockView, sum: Value) -> Vec<Row> {
     let (terms, unit) = (block::terms(view), block::unit(view));
     #[expect(clippy::cast_precision_loss, reason = "at most 34 bits")]

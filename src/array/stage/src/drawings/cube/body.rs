@@ -1,4 +1,4 @@
-//! The cells of the cube at a clock edge, and the faces of them that a viewer sees.
+//! The cells of the cube at a clock edge, and their faces that a viewer sees.
 //!
 //! A cell is one multiply-accumulate. The cells of one PE in one fold are a line along the axis that collapses. Cells
 //! that are done are taken away, so the cells of this cycle are the surface of what is left.
@@ -6,23 +6,23 @@
 use display::picture::{between, px};
 use systolic::{Axis, Cycle, Fold, FoldOrder, KTiles, Mapping, PeId, Schedule};
 
-/// Most cells that are drawn one by one.
+/// Maximum number of cells that are drawn one by one.
 const CELLS_MAX: u64 = 600;
 /// Longest side of a cube that is drawn as lines along the axis that collapses. A larger cube is drawn as blocks.
 const SIDE_MAX: u64 = 40;
-/// Most folds of a cube of blocks that are drawn apart.
+/// Maximum number of folds that are drawn apart in a cube of blocks.
 const FOLDS_MAX: u64 = 256;
-/// Most folds along k that are put into the order of the cube.
+/// Maximum number of folds along k that are put into the order of the cube.
 const LISTED_MAX: u64 = 4096;
-/// Largest distance between two folds, in cells, and largest share of a side that these distances take.
+/// Largest distance between two folds, in cells, and largest share of a side that all these distances take together.
 const GAP: (f32, f32) = (0.7, 0.25);
 
 /// A point of the cube: its place along the rows of PEs, along their columns, and along time, in cells.
 type Corner = [f32; 3];
 pub(super) type Point = (f32, f32);
 
-/// Direction from which the cube is seen, in degrees of turning to the left and upward. Without turning, each cell of a
-/// wave is next to the other cells, and hides none.
+/// Direction from which the cube is seen, in degrees of turning to the left and upward. Without turning, the cells of a
+/// wave are next to each other, and no cell hides another.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Turn {
     /// Turning to the left.
@@ -32,7 +32,8 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// Largest turning in each direction, in degrees. Beyond it, one of three sides would be too flat to see.
+    /// Largest angle of turning in each direction, in degrees. Beyond this angle, one of the three visible sides would
+    /// be too narrow to see.
     pub const MAX: f32 = 15.0;
 
     /// Turns further by these degrees, as far as allowed.
@@ -94,7 +95,7 @@ pub(super) fn line_progress(schedule: &Schedule, fold: &Fold, pe: PeId, cycle: C
     if last - first == long - 1 {
         return Progress { done: cycle - first, now: Some(cycle - first) };
     }
-    // A slow edge leaves space between the cells of a line.
+    // With a slow edge, the cycles of the cells of a line have gaps, so the line is searched.
     let (mut done, mut to_come) = (0, long);
     while done < to_come {
         let middle = u64::midpoint(done, to_come);
@@ -103,7 +104,7 @@ pub(super) fn line_progress(schedule: &Schedule, fold: &Fold, pe: PeId, cycle: C
     Progress { done, now: (at(done) == cycle).then_some(done) }
 }
 
-/// The smallest parts that are drawn of a cube.
+/// The smallest parts of a cube that are drawn separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Grain {
     /// Each cell.
@@ -124,7 +125,7 @@ pub(super) struct Cube<'a> {
     gap: f32,
     /// Direction of one cell along the rows, the columns and time, on the screen.
     steps: [Point; 3],
-    /// The corner at index 0 of each axis.
+    /// Place of the corner with index 0 on all axes.
     origin: Point,
     /// Length of the side of a cell, in pixels.
     pub(super) unit: f32,
@@ -194,7 +195,7 @@ impl<'a> Cube<'a> {
         [with_gaps(rows, self.schedule.row_folds()), with_gaps(cols, self.schedule.col_folds()), px(run.extent(time))]
     }
 
-    /// Returns the corner of a fold with the smallest indices.
+    /// Returns the corner of a fold at which all indices are smallest.
     pub(super) fn corner_of(&self, fold: &Fold) -> Corner {
         let array = self.schedule.array();
         let place = |origin: u64, side: u32| px(origin) + self.gap * px(origin / u64::from(side));
@@ -207,8 +208,8 @@ impl<'a> Cube<'a> {
         self.at([row + px(pe.row) + 0.5, col + px(pe.col) + 0.5, px(nth) + 0.5])
     }
 
-    /// Returns the folds of the cube that are drawn apart, from the farthest to the nearest. `None` for a cube of more
-    /// folds.
+    /// Returns the folds of the cube that are drawn apart, from the farthest to the nearest. `None` if the cube has too
+    /// many folds to draw apart.
     pub(super) fn folds(&self) -> Option<Vec<Fold>> {
         let n = self.schedule.folds();
         if self.grain == Grain::Blocks && n > FOLDS_MAX {
@@ -292,7 +293,8 @@ impl<'a> Cube<'a> {
         }
     }
 
-    /// Divides the cells of a line from the first that is not done to `end` into pieces of one state.
+    /// Divides the cells of a line into pieces, each with cells of one state. The cells are from the first that is not
+    /// done up to `end`.
     fn pieces(&self, own: Progress, end: u64) -> Vec<(u64, u64)> {
         let (real, now) = (self.schedule.real_stream_len(), own.now.map_or(own.done, |now| now + 1));
         if self.grain == Grain::Cells {
@@ -305,7 +307,8 @@ impl<'a> Cube<'a> {
         pairs.filter(|(from, to)| from < to).rev().collect()
     }
 
-    /// Returns the first cycle of a fold's corner PE, the cycles per cell of a line, and the cycles from a row to the next.
+    /// Returns the cycles since a fold's corner PE began, the cycles per cell of a line, and the cycles from one row to
+    /// the next.
     fn wave_of(&self, fold: &Fold) -> (f32, f32, f32) {
         let schedule = self.schedule;
         let corner = PeId::new(0, 0);
@@ -331,7 +334,7 @@ impl<'a> Cube<'a> {
         self.cuboid(corner, size, wave, faces);
     }
 
-    /// Adds the faces of a cuboid, without what is below the plane `weights · place = level`.
+    /// Adds the faces of a cuboid, without the part below the plane `weights · place = level`.
     fn cuboid(&self, corner: Corner, size: Corner, wave: Option<(Corner, f32)>, faces: &mut Vec<Face>) {
         let place = |at: Corner| [corner[0] + at[0], corner[1] + at[1], corner[2] + at[2]];
         let above = |at: &Corner| wave.map_or(1.0, |(by, level)| by[0] * at[0] + by[1] * at[1] + by[2] * at[2] - level);
@@ -376,7 +379,7 @@ impl<'a> Cube<'a> {
         }
     }
 
-    /// Returns the ranges of rows of the row folds after `row_fold`, in cells, from the farthest to the nearest.
+    /// Returns the rows of all row folds after `row_fold`, as ranges in cells, from the farthest to the nearest.
     fn later_rows(&self, row_fold: u64) -> Vec<(f32, f32)> {
         let (schedule, [rows, ..]) = (self.schedule, self.axes());
         let (high, all) = (u64::from(schedule.array().rows()), schedule.run().extent(rows));
@@ -390,7 +393,8 @@ impl<'a> Cube<'a> {
         runs.rev().filter_map(|run| Some(range(*run.first()?, run.last()? + 1))).collect()
     }
 
-    /// Adds the folds of a cube that has too many of them: those that have not begun as cuboids, and those at work.
+    /// Adds the faces of a cube that has too many folds to draw apart. The folds that have not begun are cuboids, and
+    /// the folds at work are cut along the wave.
     fn regions(&self, faces: &mut Vec<Face>) {
         let schedule = self.schedule;
         let (run, [rows, cols, _]) = (schedule.run(), self.axes());

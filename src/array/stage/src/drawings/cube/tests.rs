@@ -55,7 +55,8 @@ fn cell_of(registers: &Registers, schedule: &Schedule) -> Option<Mkn> {
     Some(Mkn { m, k, n })
 }
 
-/// Compares a picture of the cells at each cycle with the machine. `late` is how many cycles late the picture is.
+/// Compares a picture of the cells at each cycle with the machine. `late` is the number of cycles by which the picture
+/// is late.
 fn disagreement(plan: &Plan, late: u64, is_swapped: bool) -> Option<String> {
     let schedule = plan.schedule();
     let run = named(schedule);
@@ -171,7 +172,7 @@ fn a_press_on_a_cell_finds_its_pe_and_its_cycle() {
             found.insert((pe.row, pe.col, cycle.get()));
         }
     }
-    // They include the nine cells of the plane m + k + n = 3.
+    // The found cells include the nine cells of the plane m + k + n = 3.
     assert_eq!(found.iter().filter(|(.., cycle)| *cycle == 7).count(), 9, "{found:?}");
     // A press on the array next to the cube finds the PE only.
     let at = rooms.array.map(|room| {
@@ -189,7 +190,8 @@ fn area_of(points: &[Point]) -> f32 {
 
 #[test]
 fn lines_and_blocks_show_as_much_as_cells() {
-    // These are the lines of a run with 1,000 cells. The cells of this cycle are those of the schedule.
+    // This run with 1,000 cells is drawn as lines. In each tested cycle, the drawn cells of the wave are those of the
+    // schedule.
     let lines = plan("rows=4&cols=4&m=10&k=10&n=10&df=os&dt=int8");
     let schedule = lines.schedule();
     for cycle in (0..schedule.cycles().get()).step_by(7).map(Cycle) {
@@ -205,8 +207,8 @@ fn lines_and_blocks_show_as_much_as_cells() {
         let area = |each_cell: bool| cube.faces(each_cell).iter().map(|face| area_of(&face.points)).sum::<f32>();
         assert!((area(true) - area(false)).abs() < 0.01 * area(true).max(1.0), "{cycle:?}");
     }
-    // This is the volume of the rest of one block, from its cut faces. It is the whole block before the wave begins,
-    // and 0 after the wave.
+    // One block is cut along the wave. Before the wave begins, the whole block is left, with three visible faces. After
+    // the wave, nothing is left.
     let block = plan("rows=64&cols=64&m=64&k=64&n=64&df=ws&dt=int8");
     let faces = |cycle: u64| Cube::new(block.schedule(), Cycle(cycle), Turn::default()).faces(true);
     assert_eq!(faces(0).len(), 3);

@@ -1,4 +1,4 @@
-//! First fault of a run: two elements that collide, a product of the wrong pair, or a pair that misses.
+//! First fault of a run: two elements that collide, a product of the wrong pair, or a product that is never made.
 
 use crate::flow::{Along, Flow, FlowRun, Label, Meeting, PeState};
 use crate::{Mkn, Operand, PeId};
@@ -21,8 +21,8 @@ pub enum FaultKind {
         needed: Label,
         /// Element that is there instead; `None` if the register or wire is empty.
         came: Option<Label>,
-        /// Cycles until both other elements of the product of `came` are in this PE: negative if they were there
-        /// before. `None` if they never are.
+        /// Cycles until this PE has both other elements for the product of `came`; negative if it had both before.
+        /// `None` if it never has both.
         early: Option<i64>,
     },
 }
@@ -30,7 +30,7 @@ pub enum FaultKind {
 /// A fault of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Cycle of the fault. Elements that stay collide before cycle 0, which counts as cycle 0.
+    /// Cycle of the fault. A collision of elements that stay happens before cycle 0 and counts as cycle 0.
     pub cycle: u64,
     /// PE of the fault, or first PE of the wire.
     pub pe: PeId,
@@ -41,8 +41,8 @@ pub struct Fault {
 }
 
 impl FlowRun {
-    /// First collision or product of a wrong pair. Without both, the first pair that misses. `None` if all sums are
-    /// right.
+    /// First collision or first product of a wrong pair. If there is neither, the first element whose product is never
+    /// made. `None` if all sums are right.
     #[must_use]
     pub fn first_fault(&self) -> Option<Fault> {
         if self.n_wrong_sums() == 0 {
@@ -76,7 +76,7 @@ impl FlowRun {
         Some(Fault { cycle, pe, counted: self.counted(pe), kind })
     }
 
-    /// First element in a PE whose product is never made, and the element that it needs.
+    /// First element in this PE whose product is never made, and the element that is missing for the product.
     fn missed(&self, cycle: u64, pe: PeId, state: &PeState) -> Option<Fault> {
         let here = [Operand::C, Operand::A, Operand::B].into_iter().filter_map(|operand| state.token(operand));
         here.filter_map(|token| Some((token.label, self.product_in(token.label, pe)?))).find_map(
@@ -111,7 +111,7 @@ impl FlowRun {
         (0..self.n_cycles()).any(|cycle| self.pes(cycle).any(|(_, state)| made(state)))
     }
 
-    /// Cycles until both other elements of the product of an element are in a PE.
+    /// Cycles until this PE has both other elements for the product of `came`; negative if it had both before.
     fn early(&self, cycle: u64, pe: PeId, came: Label) -> Option<i64> {
         let product = self.product_in(came, pe)?;
         let others = Flow::OPERANDS.into_iter().filter(|&operand| operand != came.operand);

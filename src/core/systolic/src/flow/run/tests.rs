@@ -1,4 +1,4 @@
-//! Returns runs of right flows with one mistake each, which the sums must show.
+//! Tests right flows with one mistake each: the sums must show the mistake.
 
 use super::*;
 use crate::{Cycles, Matrix};
@@ -9,7 +9,7 @@ const SIDE: u64 = 3;
 
 fn wrong_sums(flow: Flow, starts: &[Start]) -> u64 {
     let gemm = Gemm::new(SIDE, SIDE, SIDE).expect("small");
-    // Squares: no element is 0, and no wrong sum is right by accident.
+    // The elements are squares. None of them is 0, and no wrong sum is right by accident.
     let square =
         |shift: u64| Matrix::from_fn(SIDE, SIDE, |row, col| Cycles((row * SIDE + col + shift).pow(2)).as_f64());
     let operands = Operands::new(square(3), square(17));

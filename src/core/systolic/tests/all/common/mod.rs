@@ -101,7 +101,8 @@ fn units() -> impl Strategy<Value = MacUnit> {
     })
 }
 
-/// Number of random cases: `cases` in the long suite, in the soak and in WebAssembly, and otherwise a quarter of them.
+/// Number of random cases: `cases` in the long suite, in the soak test and in WebAssembly, and otherwise a quarter of
+/// `cases`.
 pub(crate) fn thorough(cases: u32) -> u32 {
     let is_quick = ["LONG", "SEED"].iter().all(|name| std::env::var_os(name).is_none());
     if is_quick && !cfg!(target_arch = "wasm32") { cases / 4 } else { cases }

@@ -22,7 +22,7 @@ type Opened = RwSignal<Option<(usize, Measure)>>;
 /// Width of a drawn bar at 100%, in the units of its view box. Whole units need no float formatter.
 pub(super) const FULL: u32 = 1000;
 
-/// Number of characters from which a value is written smaller.
+/// A value of more than this many characters is in smaller type.
 const LONG: usize = 9;
 
 /// A share from 0 to 1 in the units of a bar.
@@ -82,7 +82,8 @@ fn cell(cell: &ColumnCell, nth: usize, (run, has_room): (&'static str, bool), op
     }
 }
 
-/// The cell of a run and a factor of its MFU: what is left of the peak, and what this factor loses.
+/// The cell of a run and a factor of its MFU. It has the share of the peak that remains after this factor, and the
+/// share that the factor loses.
 fn factor_cell(factor: Option<&Factor>) -> impl IntoView + use<> {
     let factor = factor.map(|one| {
         let before = one.factor.filter(|factor| *factor > 0.0).map_or(one.left, |factor| one.left / factor);

@@ -8,7 +8,8 @@ use studio::{Action, Edit, PartText, PartTexts};
 
 use crate::ctx::use_ctx;
 
-/// The view that a link shows: the view that the link names, or the view of its only question, or the comparison.
+/// Returns the view that a link shows. If the link names no view, this is the view of the question in the link, or else
+/// the comparison.
 pub(super) fn of_link(texts: &PartTexts) -> View {
     let entries = Entries::parse(Topic::Model, &texts[PartText::Ask]);
     let named = entries.text(Entry::View).and_then(View::by_id);

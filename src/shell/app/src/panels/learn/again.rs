@@ -19,7 +19,7 @@ use crate::ctx::text_from;
 const FILE: &str = "to-do-again.txt";
 /// Largest size of a file that the page reads.
 const BYTES_MAX: usize = 100_000;
-/// Number of cards of a mixed deck, and number of cards from which those of begun lessons are taken.
+/// Number of cards of a mixed deck, and number of random cards from which the deck takes those of begun lessons.
 const MIXED: usize = 10;
 const N_DRAWN: usize = 400;
 
@@ -85,7 +85,7 @@ impl Decks {
         self.deck.with(|deck| deck.as_ref().map(|deck| (deck.n_cards - deck.rest.len(), deck.n_cards)))
     }
 
-    /// Ends the deck if another card is open than the card of the deck. Returns true if a deck is open.
+    /// Ends the deck if the open card is not the deck's card. Returns true if the deck continues.
     pub(super) fn keeps(self, place: Option<&str>) -> bool {
         let is_own = self.deck.with_untracked(|deck| deck.as_ref().is_some_and(|deck| place == Some(&deck.open)));
         if !is_own {
@@ -152,8 +152,8 @@ impl State {
         self.decks.answered(place, self.next_version(place), is_right);
     }
 
-    /// Returns the version in which the open card returns: one that a person has not seen, with another right answer if
-    /// the card has one.
+    /// Returns the version in which the open card returns. A person has not seen this version, and its right answer
+    /// differs if the card allows a different one.
     fn next_version(self, place: &LessonPlace) -> u32 {
         let first = self.decks.list.with_untracked(|list| list.unseen(place));
         let next = || {
@@ -182,7 +182,8 @@ impl State {
         }
     }
 
-    /// Opens the next version of a card. A missed card begins with a worked example, and help then fades.
+    /// Opens the next version of a card. A missed card begins with a worked example. With each repetition, the card
+    /// gives less help.
     pub(super) fn again(self, place: &LessonPlace) {
         let help = match (self.is_right(), self.help.get_untracked()) {
             (Some(false), _) => Help::Worked,
@@ -214,7 +215,7 @@ impl State {
 pub(super) fn ToDoAgain(state: State) -> impl IntoView {
     let decks = state.decks;
     let due = Memo::new(move |_| decks.due(day::today()));
-    // Before a card is due, a person may practice all of them.
+    // If no card is due yet, a person may practice all cards.
     let practice =
         move || Some(due.get_untracked()).filter(|due| !due.is_empty()).unwrap_or_else(|| decks.due(u32::MAX));
     let n_cards = Memo::new(move |_| decks.list.with(Again::n_cards));
@@ -318,7 +319,7 @@ pub(super) fn HelpView(state: State, place: LessonPlace, card: Card) -> impl Int
     }
 }
 
-/// Returns the paragraphs above the question of an example that differ from those of the open card.
+/// Returns the paragraphs above an example's question, without the paragraphs that the open card also has.
 fn differing(example: &Card, open: &Card) -> Vec<Paragraph> {
     let differs = |text: &&Paragraph| text.text(&example.scene()) != text.text(&open.scene());
     example.text.iter().filter(differs).cloned().collect()

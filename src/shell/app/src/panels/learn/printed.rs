@@ -45,7 +45,8 @@ fn PrintView(print: &'static Print) -> impl IntoView {
 /// A text, and the address to which it leads.
 type Cell = (String, Option<String>);
 
-/// The digits of a print and of the array, the link of the run, and the digits of other adders with their rules.
+/// The digits of a print next to those of the array, with the link of the run. Also shows the digits of other adders
+/// with their rules.
 fn computed(print: &Print, opened: &Opened) -> AnyView {
     let text = |text: &str| (text.to_owned(), None);
     let row = |(nth, (printed, ours)): (usize, (&&'static str, &f64))| {

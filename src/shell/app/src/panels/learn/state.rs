@@ -48,7 +48,7 @@ impl Open {
         let lesson = match version {
             0 => lesson,
             _ => {
-                // A test in a version also has cards whose numbers do not vary.
+                // A version of a test also has the cards whose numbers do not vary.
                 let card = card.version(place, version).or_else(|| lesson.is_test.then(|| card.clone()))?;
                 let cards = lesson
                     .cards
@@ -90,7 +90,7 @@ pub(super) enum Shown {
     Nothing(LessonPlace),
 }
 
-/// Solution of a task, as the link contains the solution.
+/// Solution of a task that a link contains.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum SharedSolution {
     /// Run that the solution consists of.
@@ -114,7 +114,7 @@ pub(super) struct State {
     pub(super) next_help: StoredValue<Help>,
     /// Name of the card in the link, such as `wave.3`.
     pub(super) place: Memo<Option<String>>,
-    /// Content for the list or the card that the link names.
+    /// Content that the link names: the list, a card, or the message in its place.
     pub(super) shown: Memo<Option<Shown>>,
     /// Open card, if the card in the link exists and is loaded.
     pub(super) open: Memo<Option<Open>>,
@@ -132,7 +132,8 @@ pub(super) struct State {
     pub(super) reveal: RwSignal<Option<Cycle>>,
     /// True if the question is answered or the goal is met.
     pub(super) is_done: Memo<bool>,
-    /// True if the array view is not in the state of the card, or not in a state that the task of the card allows.
+    /// True if the array view has left the state that the card sets. For a card with a task, true if the task does not
+    /// allow the state.
     pub(super) is_touched: Memo<bool>,
     /// Card that was opened last.
     last: RwSignal<Option<String>>,

@@ -51,7 +51,7 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
             view! { <button type="button" class="remedy" id="array-of-chip" on:click=take>{label::array_of_chip(of_chip)}</button> },
         )
     };
-    // The chip's array is on screen if the chip offers no other one.
+    // If the chip offers no other array, its array is on screen.
     let back = move || {
         let (name, settings, speed) = left.get().filter(|_| ctx.plan.with(|plan| plan.array_of_chip().is_none()))?;
         let take = move |_| {
@@ -103,11 +103,11 @@ pub(super) fn OnAChip(all: Figures) -> impl IntoView {
     }
 }
 
-/// Fields of a run that change on the way to the array of a chip or to a matmul that fills the chip.
+/// Fields of a run that change when a person chooses the array of a chip, or a matmul that fills the chip.
 const OF_RUN: [Field; 7] = [Field::Fill, Field::M, Field::K, Field::N, Field::Rows, Field::Cols, Field::Overlap];
 
-/// The heading of the cost, with the chip that has the price: a published chip, or a custom chip with arrays like the array
-/// on screen. The fields of a custom chip are below it.
+/// The heading of the cost, with the choice of the chip whose price counts. This is a published chip, or a custom chip
+/// with arrays like the array on screen. The fields of a custom chip are below the heading.
 #[component]
 pub(super) fn CostHead() -> impl IntoView {
     let ctx = use_ctx();
@@ -204,7 +204,7 @@ pub(super) fn ChipFigures(all: Figures) -> impl IntoView {
 }
 
 /// The efficiency breakdown, from the chip's peak to this GEMM. Each step has a figure, and a bar with the share of the
-/// peak that remains and the share that is lost. The steps are made only while the section is open. On a high page the
+/// peak that remains and the share that is lost. The steps are made only while the section is open. On a tall page, the
 /// section is open at the start.
 #[component]
 pub(super) fn Ladder() -> impl IntoView {

@@ -98,7 +98,7 @@ fn Class(
     parts: Parts,
     so_far: SoFar,
     array: Array,
-    /// Share with the longest bar.
+    /// Share that a bar of full length represents.
     scale: StoredValue<f64>,
     nth: usize,
     of: Slot,

@@ -102,14 +102,15 @@ pub(super) fn Time(all: Figures) -> impl IntoView {
     }
 }
 
-/// Time for which the panel shows the MFU and the cost before a change.
+/// Time for which the panel still shows the MFU and the cost from before a change.
 const BEFORE: Duration = Duration::from_secs(4);
 
 /// MFU and cost of the whole run.
 type Values = [String; 2];
 
-/// Returns the MFU and the cost of the whole run before the last change, for a few seconds after a change. Of several
-/// changes of one number, the values before the first one count, as in the effect below the number.
+/// Returns the MFU and the cost of the whole run before the last change, for a few seconds after the change. After
+/// several changes of one number, returns the values before the first of these changes. The effect below the number
+/// also compares with these values.
 fn before(array: Array) -> RwSignal<Option<Values>> {
     let ctx = use_ctx();
     let (before, end) = (RwSignal::new(None), Debounce::new(BEFORE));
@@ -166,7 +167,7 @@ pub(super) fn Tile(
     }
 }
 
-/// Number of letters of the longest number in large type.
+/// Maximum number of letters of a number in large type.
 const LONG: usize = 6;
 
 /// The curve of the utilization against the setting that a person changed last.

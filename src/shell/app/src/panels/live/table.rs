@@ -10,8 +10,8 @@ use crate::ctx::{text_from, use_ctx};
 use crate::tab::Tab;
 use crate::ui::table_html;
 
-/// Link to the tables of the cycle, which a person sees while the link has the focus. The array view is a picture, and
-/// the tables have all its values.
+/// Link to the tables of the cycle. A person sees the link only while it has the focus. The array view is a picture,
+/// and the tables contain all its values.
 #[component]
 pub(crate) fn TableLink() -> impl IntoView {
     let ctx = use_ctx();

@@ -12,8 +12,8 @@ use crate::browser::timer::later;
 use crate::browser::{self, focus};
 use crate::ctx::{Ctx, text_from, use_ctx};
 
-/// Time after which fields without the focus close. A pasted matrix of another size gets new fields, which receive the
-/// focus in the next frame.
+/// Time without the focus after which the fields close. A pasted matrix of another size gets new fields. They receive
+/// the focus only in the next frame, before this time ends.
 const CLOSES: Duration = Duration::from_millis(100);
 
 /// Returns left edge, top edge, width and height of a matrix next to the array, in CSS pixels. `None` if the matrix has

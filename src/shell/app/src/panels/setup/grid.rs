@@ -75,7 +75,8 @@ impl Grid {
         if (block.rows, block.cols) != (1, 1) { None } else { self.now()?.overlaid(typed.cell, &block) }
     }
 
-    /// Returns the settings for a matrix. With the first custom matrix, the other matrix keeps its numbers.
+    /// Returns the settings for a matrix. When a person enters the first custom matrix, the other matrix becomes custom
+    /// too, and keeps its numbers.
     fn settings(self, matrix: MatrixText) -> Settings {
         let other = if self.field == Field::A { Field::B } else { Field::A };
         let kept = self.ctx.session().with_untracked(|session| {
@@ -104,8 +105,8 @@ impl Grid {
         }
     }
 
-    /// Ends the editing of a cell that a person leaves. The run uses a typed number. Text that it cannot use stays and is
-    /// marked as wrong, and an empty field shows its old number again.
+    /// Ends the editing of a cell that a person leaves. The run uses a typed number. If the run cannot use the text,
+    /// the text stays and is marked as wrong. An empty field shows its old number again.
     fn leave(self) {
         let matrix = self.with_typed();
         let is_used = matrix.clone().is_some_and(|matrix| self.accepts(matrix));

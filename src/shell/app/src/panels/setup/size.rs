@@ -28,7 +28,7 @@ pub(super) fn Size(field: Field) -> impl IntoView {
     }
 }
 
-/// A button that changes a size by 1. While a person holds the button down, the steps grow with the size.
+/// A button that changes a size by 1. While a person holds the button down, larger sizes change in larger steps.
 #[component]
 fn Step(field: Field, is_up: bool) -> impl IntoView {
     let ctx = use_ctx();
@@ -66,7 +66,7 @@ fn Step(field: Field, is_up: bool) -> impl IntoView {
             aria-label=name
             on:pointerdown=move |event| {
                 held.set_value(false);
-                // Another button than the main one opens a menu.
+                // Only the main button starts a hold. Other buttons open a menu.
                 if event.button() == 0
                     && let Some(timer) = press.get()
                 {

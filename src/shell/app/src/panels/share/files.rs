@@ -156,7 +156,7 @@ pub(super) fn Files() -> impl IntoView {
                 } else {
                     run.view().picture()
                 };
-                // A slide has as many pixels as it says.
+                // A slide states its size in pixels, so the chosen scale does not apply.
                 let scale = if run.view().is_slide() { 1 } else { scale.get_untracked() };
                 snapshot::png(&picture, f64::from(scale), Box::new(save));
             }

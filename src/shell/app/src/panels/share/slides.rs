@@ -100,7 +100,8 @@ pub(super) fn Slides() -> impl IntoView {
     let is_overview = move || ctx.presents() && !edits.get();
     if ctx.presents_untracked() {
         let at = untrack(|| presentation::deck(ctx).at().unwrap_or(0));
-        // An opened dialog first gives the focus to its title.
+        // An opened dialog first gives the focus to its title. The picture of the current slide gets the focus
+        // afterward.
         later(move || focus(format!("{THUMB}{at}")), core::time::Duration::ZERO);
     }
     let items = move || {
@@ -163,7 +164,7 @@ fn item(ctx: Ctx, index: usize, link: Link, said: Said, write: Callback<(usize, 
         change(ctx, |deck| deck.remove(index));
         focus(ADD.to_owned());
     };
-    // During a presentation, the presentation shows the slide.
+    // During a presentation, the slide appears in the presentation. Otherwise, it appears on the full page.
     let show = move |_| {
         ctx.parts.shares.set(false);
         let deck = untrack(|| presentation::deck(ctx));

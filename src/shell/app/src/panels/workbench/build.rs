@@ -28,11 +28,11 @@ const DELAYS: [&str; 3] = ["0", "1", "2"];
 thread_local! {
     /// State of the open tool.
     static OPEN: Cell<Option<State>> = const { Cell::new(None) };
-    /// Flows that a person has found, each after the goal that it reaches. `None` before the stored list is read.
+    /// Flows that a person has found, each with the goal before it. `None` before the stored list is read.
     static FOUND: RefCell<Option<BTreeSet<String>>> = const { RefCell::new(None) };
 }
 
-/// Adds a flow to those that a person has found for a goal, and returns how many they are.
+/// Adds a flow to those that a person has found for a goal, and returns the number of flows found for this goal.
 fn found(goal: Goal, flow: Option<Flow>, is_kept: bool) -> u64 {
     FOUND.with_borrow_mut(|found| {
         let stored = || Kept::Flows.read().split(' ').filter(|one| one.contains(':')).map(str::to_owned).collect();
@@ -79,7 +79,7 @@ impl State {
 
     /// Changes the flow. The page then shows the first fault.
     fn change(self, change: impl Fn(&mut Flow)) {
-        // Without a flow that can be read, a choice changes the first flow.
+        // If there is no readable flow, a choice changes the first built-in flow.
         if let Some(mut built) = self.built.get_untracked().or_else(|| Built::parse(Built::FIRST)) {
             change(&mut built.flow);
             self.take(Built { cycle: None, ..built }.to_text());
@@ -164,7 +164,7 @@ pub(crate) fn move_built(request: Transport) -> bool {
     true
 }
 
-/// Ids of the choices. A lesson card and the tool can show these choices at the same time.
+/// Ids of the choices. They differ for a lesson card and for the tool, because both can show these choices at once.
 #[derive(Clone, Copy)]
 struct Ids {
     moves: [&'static str; 3],
@@ -348,7 +348,8 @@ pub(crate) fn Build() -> impl IntoView {
     let ctx = use_ctx();
     let problem = ctx.text(|session| session.tool_problem(Tool::Flow).map(message::tool));
     let state = State::new(ctx);
-    // A link can open the tool without a flow. A flow that cannot be read has a notice, which stays.
+    // A link can open the tool without a flow. A flow that cannot be read has a notice, which must stay, so no other
+    // flow replaces it.
     let is_empty = ctx.session().with_untracked(|session| session.tools.built.is_none() && session.notices.is_empty());
     if is_empty {
         later(move || state.take(Built::FIRST.to_owned()), Duration::ZERO);

@@ -65,7 +65,7 @@ pub(crate) fn OtherStage() -> impl IntoView {
                 })
             });
             let [first, second] = titles(ctx);
-            // A wall shows the cycle below both runs.
+            // A presentation shows the cycle below both runs, so it is omitted here.
             let moment =
                 move |plan: &Plan, at: Cycle| if ctx.presents() { String::new() } else { said::moment(plan, at) };
             let second_moment = text_from(move || {
@@ -106,7 +106,8 @@ fn titles(ctx: Ctx) -> [Text; 2] {
     })
 }
 
-/// Returns the way of each value in a run, for a wall, which has no legends; empty on the page.
+/// Returns a text with the path of each value in a run. Only a wall shows this text, because it has no legends. The
+/// text is empty on the page.
 fn ways(ctx: Ctx, is_second: bool) -> Text {
     text_from(move || match ctx.tools.second.get().filter(|_| ctx.presents()) {
         Some(second) if is_second => present::ways(&second),
