@@ -356,8 +356,7 @@ impl Margins {
         };
         let (west_edge, west) = edge(rows, west_pitch, wedge_max);
         let (north_edge, north) = match flows {
-            // On a wall, the array gets the height. Only the next element of each column is above the array, if there
-            // is space.
+            // On a wall, the array gets the height. Only the next element of each column is above, if there is space.
             false if is_wall => {
                 let tokens = u32::from(detail >= Detail::Registers && arrangement == Arrangement::Wall);
                 let skew = if cols > 4 { 2.2_f32.min(WEDGE_MAX.1 / px(cols)) } else { 5.0 };
@@ -584,8 +583,7 @@ const BARE_MAX: f32 = 44.0;
 const BARE_STEP: f32 = 4.0;
 /// Smallest cell with an operand and a sum on a wall. Its sums have at most four glyphs.
 const COMPACT_ON_WALL: f32 = 26.0;
-/// Step between cell sizes on a wall. The step is less than a pixel, because a pixel of the picture is several pixels
-/// of the screen.
+/// Step between cell sizes on a wall, less than a pixel, which is several pixels of the screen.
 const WALL_STEP: f32 = 0.25;
 /// Step between the lengths of an array's longer side, in a view without matrices and with cells smaller than
 /// [`Detail::Block`].
@@ -723,9 +721,8 @@ impl<'a> Case<'a> {
         detail.min(self.most)
     }
 
-    /// Returns the width and height of the array with its margins and with the matrices next to it, for this
-    /// arrangement and this cell. `None` if they are larger than the view, or if the arrangement is not possible with
-    /// this cell.
+    /// Returns the width and height of the array with its margins and with the matrices next to it, for this cell.
+    /// `None` if they are larger than the view, or if the arrangement is not possible with this cell.
     fn fitting(&self, arrangement: Arrangement, cell: f32, (width, height): (f32, f32)) -> Option<(f32, f32)> {
         let matrices = self.matrices(arrangement, cell)?;
         let (w, h) =
