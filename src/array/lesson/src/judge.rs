@@ -312,7 +312,7 @@ fn is_near(given: f64, right: f64) -> bool {
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "a float becomes the nearest cycle there is"
+    reason = "a float is cut to a whole cycle in the range of u64"
 )]
 const fn cycle(value: Value) -> Cycle {
     Cycle(value.number as u64)

@@ -315,7 +315,7 @@ impl Card {
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "a float becomes the nearest cycle there is"
+    reason = "a float is cut to a whole cycle in the range of u64"
 )]
 const fn cycle(number: f64) -> Cycle {
     Cycle(number as u64)

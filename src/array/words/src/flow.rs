@@ -442,7 +442,7 @@ pub const fn hints(goal: Goal) -> [&'static str; 2] {
             "Let B move along the rows and the sums along the columns, with delays of 1.",
         ],
         Goal::NothingStays => [
-            "Let all three matrices move. Two of them must share the rows or the columns.",
+            "Let all three matrices move. Two of them must move in one direction: both along the rows of PEs, or both along the columns.",
             "Let two matrices move in opposite directions, and the third across them.",
         ],
         Goal::FewestRegisters => [

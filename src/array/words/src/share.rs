@@ -180,7 +180,7 @@ pub const PERFETTO: &str = "https://ui.perfetto.dev/";
 pub const OPEN_PERFETTO: &str = "Open in Perfetto";
 /// Hint next to [`OPEN_PERFETTO`].
 pub const PERFETTO_HINT: &str =
-    "This link leaves the page: it opens ui.perfetto.dev in a new tab, and sends the trace to this tab.";
+    "This link leaves the page: it opens ui.perfetto.dev in a new tab and sends the trace there.";
 /// Hint next to [`OPEN_PERFETTO`] if Perfetto accepts no trace from the page.
 pub const PERFETTO_REFUSES: &str =
     "Perfetto accepts no trace from a file or a sandboxed frame: download the trace, and open it in Perfetto.";

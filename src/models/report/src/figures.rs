@@ -236,7 +236,7 @@ fn step(estimate: &Estimate) -> Figure {
     };
     let rest = estimate.share.as_ref().map_or_else(String::new, |share| {
         let own = duration(estimate.own.0);
-        format!(" ÷ {} for non-matmul overhead, fitted, = {own} of own work", readable(share.share, 3))
+        format!(" ÷ {} (fitted, for non-matmul overhead) = {own} for the chip's own work", readable(share.share, 3))
     });
     let serves = estimate.serving.map_or_else(String::new, |serving| {
         format!(

@@ -143,7 +143,7 @@ impl fmt::Display for FileProblem {
         match self {
             Self::Unreadable(error) => write!(f, "cannot read the file ({error})."),
             Self::Unwritable(error) => write!(f, "cannot write there ({error})."),
-            Self::NoNumbers => f.write_str("the file has no numbers."),
+            Self::NoNumbers => f.write_str("the file has no numbers: write one row of numbers per line."),
             Self::TooManyNumbers(most) => write!(f, "use a file of at most {} numbers.", grouped(*most)),
             Self::Npy(why) => f.write_str(&words::own_matrices::npy(why)),
             Self::Printed(why) => f.write_str(&words::own_matrices::printed(why)),

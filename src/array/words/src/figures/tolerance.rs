@@ -78,7 +78,7 @@ fn exact() -> Figure {
         leaves_out: "The rounding error of scaling to and from integers, outside of the matmul.",
         citations: vec![Citation {
             what: "bound".to_owned(),
-            source: "Arithmetic: 65 536 products of −128 · −128 are 2³⁰",
+            source: "Arithmetic: 65 536 products of −128 · −128 add up to 2³⁰",
             confidence: String::new(),
             note: "",
         }],

@@ -55,7 +55,7 @@ pub(crate) fn says(shares: &[(&Chip, f64)], parameters: Option<f64>, is_complete
     });
     let rest = if is_complete { "" } else { "; choose the model, the chip and the number of chips" };
     if list.is_empty() {
-        return format!("Real models compares this line with its prediction{model}{rest}.");
+        return format!("The tab Real models compares this line with its prediction{model}{rest}.");
     }
     format!("The rate is {} bf16 peak{model}{rest}.", joined(&list))
 }

@@ -29,7 +29,7 @@ pub(crate) fn says(measured: &[String], seq: Option<u64>) -> String {
         return format!("Real models estimates step time, MFU and cost{seq}, and lists the nearest published runs.");
     }
     let measured = measured.join(" and ");
-    format!("Real models compares {measured} with the predicted interval and with published runs{seq}.")
+    format!("The tab Real models compares {measured} with the predicted interval and with published runs{seq}.")
 }
 
 /// Returns a sentence with the MFU that follows from a number of parameters and a rate.

@@ -74,7 +74,7 @@ pub(super) fn AskView(state: State, card: Card) -> impl IntoView {
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "a float becomes the nearest cycle there is"
+    reason = "a float is cut to a whole cycle in the range of u64"
 )]
 fn cycle(number: f64) -> Answer {
     Answer::Cycle(systolic::Cycle(number as u64))
