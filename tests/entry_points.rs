@@ -1,7 +1,7 @@
 //! Tests that each entry point for untrusted text handles the seeds of its coverage-guided search.
 //!
-//! `cargo xtask fuzz` starts its search from these seeds. The entry points are compiled here too, so that they follow
-//! changes of the code that they call.
+//! `cargo xtask fuzz` starts its search from these seeds. The entry points are compiled here too, so that they cannot
+//! become outdated when the code that they call changes.
 
 #[expect(unreachable_pub, reason = "the fuzzer compiles this file as its own crate")]
 #[path = "../fuzz/src/lib.rs"]

@@ -1,7 +1,8 @@
 //! Random actions and links on the state of the page, without a browser. Nothing may panic, and every state must pass
 //! the checks.
 //!
-//! `SEED` chooses other walks, `ACTIONS` makes them longer. The report of a failure has a link that shows it again.
+//! `SEED` chooses other walks, `ACTIONS` makes them longer. The report of a failure has a link that shows the failure
+//! again.
 
 #[path = "soak/checks.rs"]
 mod checks;
@@ -18,7 +19,7 @@ use checks::Check;
 use studio::{Link, Playhead, Session};
 use walk::Walk;
 
-/// Number of actions of all walks together, and number in the long suite and in the soak.
+/// Number of actions of all walks together; [`ACTIONS_MAX`] is this number in the long suite and in the soak.
 const ACTIONS: u64 = 200_000;
 const ACTIONS_MAX: u64 = 1_000_000;
 /// Number of parallel walks: as many as the smallest machine has cores.
@@ -54,7 +55,8 @@ fn random_actions_break_nothing() {
     assert_eq!(n_done, n_actions / n_walks * n_walks);
 }
 
-/// Check that fails for arrays with three columns. Settings that cannot run have no link that shows their last run.
+/// Check that fails for arrays with three columns. The check passes for settings that cannot run, because no link shows
+/// their last run.
 fn never_three_columns(session: &Session, _: &Playhead) -> Result<(), String> {
     let cols = session.plan.schedule().array().cols();
     if cols == 3 && !session.has_problems() { Err("three columns".to_owned()) } else { Ok(()) }

@@ -253,7 +253,8 @@ fn lines_of_code(source: &Source) -> Vec<&str> {
     without_tests(&source.text).lines().filter(|line| !line.trim_start().starts_with("//")).collect()
 }
 
-/// Folders of `src`. No crate of the array depends on a crate of the models, even through another or for its tests.
+/// Folders of `src` with the crates of the array. None of these crates depends on a crate of the models, even through
+/// another crate or for its tests.
 const ARRAY: [&str; 2] = ["core", "array"];
 const MODELS: &str = "models";
 
@@ -342,13 +343,13 @@ fn every_action_of_a_workflow_is_pinned_by_its_commit() {
     assert!(!is_pinned("actions/checkout@v4") && !is_pinned("actions/checkout"));
 }
 
-/// True if an action is named by the 40 digits of a commit.
+/// True if a workflow names an action by the 40 hex digits of a commit.
 fn is_pinned(used: &str) -> bool {
     let commit = used.split_once('@').map(|(_, rest)| rest.split(' ').next().unwrap_or_default());
     commit.is_some_and(|commit| commit.len() == 40 && commit.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-/// Shared dependencies that the architecture does not name as code. Plain words do not count, because package names can
+/// Shared dependencies that ARCHITECTURE.md does not name as code. Plain words do not count, because package names can
 /// be common words.
 fn unnamed_dependencies(manifest: &str, architecture: &str) -> Vec<String> {
     let section = manifest.lines().skip_while(|line| *line != "[workspace.dependencies]").skip(1);

@@ -37,7 +37,7 @@ fn wait_until_closed(page: &Page) {
     page.wait_until("the search is closed", || page.count("#search[open]") == 0);
 }
 
-/// Asks a question, as a paste does, and waits until the search has read the question.
+/// Enters a question all at once, as a paste does, and waits until the search has read the question.
 fn paste(page: &Page, text: &str) {
     page.js_asking(
         "const [text, done] = arguments; const field = document.querySelector('#search-text'); field.value = text; \

@@ -1,5 +1,5 @@
-//! Browsers that tests share one after another, because starting a browser takes longer than most pages need. Each test
-//! has its own view and its own origin, and a browser stores data only by origin.
+//! Browsers that tests share one after another, because starting a browser takes longer than testing most pages. Each
+//! test has its own view and its own origin. A browser stores data by origin, so tests do not share data.
 
 use std::sync::Mutex;
 use std::time::Duration;

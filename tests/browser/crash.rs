@@ -1,4 +1,5 @@
-//! Tests of the supervisor outside of the module: panics, traps and failed loads become a message and a way back.
+//! Tests of the supervisor outside of the module. After a panic, a trap or a failed load, the supervisor shows a
+//! message and a way to continue.
 
 use std::fs;
 use std::path::PathBuf;

@@ -9,7 +9,7 @@ use crate::host::{ELEMENT, ask, host, host_with};
 const FRAMES: &str =
     "return performance.getEntriesByType('resource').filter(entry => entry.initiatorType === 'iframe').length";
 
-/// The script of the element's README, in which each statement runs.
+/// Checks that every statement of the script in the element's README runs.
 #[test]
 fn the_readme_of_the_element_is_true() {
     let readme = std::fs::read_to_string(publish::root().join("npm/README.md")).expect("README");

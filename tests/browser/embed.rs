@@ -141,7 +141,7 @@ fn height(page: &Page, css: &str) -> f64 {
     page.js(&read).as_f64().expect("a number")
 }
 
-/// Selectors of what is around the array in an embed.
+/// Selectors of the parts around the array in an embed.
 const AROUND: [&str; 4] = [".timeline", ".transport", ".live", ".shapes"];
 
 #[test]
@@ -173,8 +173,8 @@ fn a_poster_is_a_still_picture_until_somebody_plays_it() {
     }
 }
 
-/// Script that lists the visible parts of an embed that overlap, those that stick out of the view, and the visible
-/// selectors among the cycle and the way out.
+/// Script that lists the visible parts of an embed that overlap or stick out of the view. The script also lists the
+/// visible ones of two parts: the cycle, and the link to the full page.
 const PARTS: &str = "const names = ['.why-line > span:nth-of-type(1)', '.why-line > span:nth-of-type(3)', '.why-line > span:nth-of-type(4)', \
       '#stage', '.setup', '.shapes ul', '.caption-line', '.timeline', '#clock', '.buttons', '.open-full a']; \
     const boxes = names.flatMap(name => { const one = document.querySelector(name); if (!one) return []; \

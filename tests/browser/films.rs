@@ -13,7 +13,8 @@ use whole::browser::Page;
 use crate::share::{FIRST, keep_files, opened, saved};
 use crate::shown;
 
-/// Script that computes the average distance of pixels from each of some pictures of only the array.
+/// Script that computes the average distance between the pixels of an image and those of each given picture. The
+/// pictures show only the array.
 const DISTANCE: &str = "const pixels = (image, width, height) => { const canvas = new OffscreenCanvas(width, height); \
       const context = canvas.getContext('2d'); context.drawImage(image, 0, 0); \
       return context.getImageData(0, 0, width, height).data; }; \
@@ -91,7 +92,7 @@ fn a_film_has_one_frame_for_each_cycle_and_each_shows_its_own() {
 }
 
 /// Script that compares a cycle of the video with its picture: the mean color of the video for each color that fills a
-/// part of the picture. Edges do not count, because the video has one hue for four pixels.
+/// part of the picture. Edges do not count, because four pixels of the video share one hue.
 const READ_COLORS: &str = "const video = document.createElement('video'); \
     video.src = URL.createObjectURL(new Blob([new Uint8Array(film)], { type: 'video/webm' })); \
     await new Promise((done, fail) => { video.onloadeddata = done; video.onerror = () => fail(video.error.message); }); \
@@ -114,7 +115,7 @@ struct Frames(PathBuf);
 
 impl Frames {
     /// Reads the frames of a film with ffmpeg. Each frame is cut to the strip with the caption at the bottom, and
-    /// scaled up three times.
+    /// enlarged by a factor of three.
     fn of(name: &str, film: &[u8]) -> Self {
         let folder = std::env::temp_dir().join(format!("playground-{name}-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder");

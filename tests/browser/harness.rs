@@ -80,7 +80,7 @@ impl Page {
         self.browser.client()
     }
 
-    /// Sets the size of the view. The size of a window includes the frame of the window.
+    /// Sets the size of the view. The window is larger than the view, because the window includes its frame.
     pub fn set_view(&self, (width, height): (u32, u32)) {
         if self.engine() == Engine::Chromium {
             let view = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });

@@ -26,8 +26,8 @@ fn host_page(head: &str, body: &str) -> String {
     )
 }
 
-/// Opens the first of these pages of a host, whose origin differs from the playground's. The pages are given by path;
-/// `BASE` in a page becomes the folder of the playground.
+/// Opens the first of these pages of a host. The origin of the host differs from the playground's. The pages are given
+/// by path; `BASE` in a page becomes the folder of the playground.
 fn hosted(pages: &[(&str, String)], setting: Setting) -> Hosted {
     let playground = serve(ServerOptions::default());
     let base = playground.url();

@@ -1,4 +1,4 @@
-//! Tests that the shipped page shows for links of the corpus what the model without a browser says.
+//! Tests that, for links of the corpus, the shipped page shows the texts that the model computes without a browser.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -33,7 +33,7 @@ const LINKS: [&str; 22] = [
     "?ui=desk&failures=chips%3D1%26mtbf%3D0.01",
 ];
 
-/// Texts of the first elements that match the selectors of these lines.
+/// For each line, the text of the first element that matches the selector of the line.
 fn texts(page: &Page, lines: &[Line]) -> Vec<String> {
     let selectors = serde_json::to_string(&lines.iter().map(|(css, _)| css).collect::<Vec<_>>()).expect("JSON");
     let texts = page.js(&format!(

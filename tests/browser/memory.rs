@@ -10,11 +10,11 @@ const WATCH: &str = "const { instantiate } = WebAssembly; window.modules = []; \
     WebAssembly.instantiate = async (...all) => { const made = await instantiate.apply(WebAssembly, all); \
     window.modules.push(made.instance ?? made); return made; };";
 
-/// Number of bytes by which a module's memory grows at once.
+/// Smallest growth of a module's memory, in bytes: one page of WebAssembly.
 const STEP: u64 = 65_536;
 
 /// Size of the memory of all modules, in bytes. The script does not run through the driver, because the page keeps each
-/// answer to the driver.
+/// answer to the driver in memory.
 fn module_bytes(page: &Page) -> u64 {
     let all = "window.modules.reduce((all, { exports }) => all + (exports.memory?.buffer.byteLength ?? 0), 0)";
     page.cdp("Runtime.evaluate", json!({ "expression": all }))["result"]["value"].as_u64().expect("bytes")

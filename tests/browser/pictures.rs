@@ -2,8 +2,8 @@
 //!
 //! Fonts differ between machines. A pixel therefore counts as different only if it is unlike every pixel around the
 //! same place in the other picture. Two pixels are unlike if one of their three colors differs by more than [`OFF_MAX`]
-//! of 255. A picture may have a share of [`SHARE_MAX`] different pixels, among the pixels that show something.
-//! `UPDATE=1` writes the pictures again.
+//! of 255. Among the pixels that show something, at most a share of [`SHARE_MAX`] may be different. `UPDATE=1` writes
+//! the pictures again.
 
 use std::fs;
 use std::path::PathBuf;
@@ -30,8 +30,8 @@ fn path(name: &str) -> PathBuf {
     publish::root().join("tests/golden/pictures").join(name).with_extension("png")
 }
 
-/// Script that returns the array as a PNG in a data address: its canvas, with the tokens that are prepared over the
-/// canvas.
+/// Script that returns the array as a PNG in a data address: its canvas, with the visible canvases of tokens drawn over
+/// it.
 const CANVAS: &str = "const [below, ...over] = document.querySelectorAll('#stage canvas'); \
     const all = document.createElement('canvas'); [all.width, all.height] = [below.width, below.height]; \
     const context = all.getContext('2d'); context.drawImage(below, 0, 0); \
@@ -49,7 +49,8 @@ fn now(page: &Page) -> String {
     page.js(CANVAS).as_str().expect("a data address").to_owned()
 }
 
-/// Number of pixels that show something, and number of different pixels. The two numbers are equal if the sizes differ.
+/// Number of pixels that show something, and number of different pixels. If the sizes differ, the two numbers are
+/// equal, so that the comparison fails.
 fn compared(page: &Page, now: &str, golden: &str) -> (u64, u64) {
     let answer = page.js_async(&format!(
         "const pixels = async image => {{ \

@@ -6,7 +6,7 @@ use studio::Field;
 
 use crate::visitor::{Hand, Visitor, thing};
 
-/// Cards for each of the eight kinds of questions; [`TASK`] is a card with a task.
+/// One card for each of the eight kinds of questions; [`TASK`] is a card with a task.
 const CARDS: [&str; 8] =
     ["multiply.2", "multiply.3", "multiply.4", "multiply.5", "pe-cycles.4", "pe-cycles.5", "dataflow.9", "dataflow.7"];
 const TASK: &str = "multiply.6";

@@ -24,7 +24,8 @@ fn open(query: &str) -> Page {
     page
 }
 
-/// Amounts in the first column of the cost breakdown, in units of the last shown place. The last amount is the total.
+/// Amounts in the first column of the cost breakdown, in units of the last digit that is shown. The last amount is the
+/// total.
 fn amounts(page: &Page) -> Vec<Option<u64>> {
     let cells = page.js("return [...document.querySelector('#bill table').querySelectorAll('tbody tr')] \
          .map(row => row.querySelector('td').textContent)");

@@ -208,14 +208,15 @@ fn drawn(svg: &str) -> Pixmap {
     pixels
 }
 
-/// Runs whose drawings other programs draw.
+/// Links to runs whose SVG files are drawn by other programs.
 const DRAWN: [&str; 3] = [
     FIRST,
     "?rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=9&pe=2.1&theme=dark",
     "?rows=16&cols=16&m=16&k=16&n=16&df=os&t=20",
 ];
 
-/// Checks that a program has drawn what the page has drawn, with two pixels for each CSS pixel.
+/// Checks that the drawing of another program is like the drawing of the page. Both drawings have two pixels for each
+/// CSS pixel.
 fn is_alike(drawn: &Pixmap, shown: &Pixmap, what: &str) {
     assert_eq!((drawn.width(), drawn.height()), (shown.width(), shown.height()), "{what}");
     let ground = shown.pixels()[0];

@@ -46,7 +46,7 @@ fn steps(page: &Page, nth: usize) -> Vec<u64> {
     steps.as_array().expect("cycles").iter().filter_map(Value::as_u64).collect()
 }
 
-/// Number of the pictures that are as wide as the text, with a drawing.
+/// Script that counts the pictures that are as wide as the text and show a drawing.
 const DRAWN: &str = "return [...document.querySelectorAll('systolic-playground img')].filter(still => \
      still.naturalWidth === 800 && still.getBoundingClientRect().height > 100 && getComputedStyle(still).visibility === 'visible').length";
 

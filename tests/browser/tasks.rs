@@ -13,8 +13,8 @@ const ENTER: &str = "\u{e007}";
 const ESCAPE: &str = "\u{e00c}";
 const HOME: &str = "\u{e011}";
 
-/// Run for the task to find c[2,1]. The last term is added in row 3, column 1 by vector 2 at cycle 4 (loading) + 2 + 3
-/// + 1 = 10. The sum leaves at the next clock edge.
+/// Run for the task to find c[2,1]. The last term, from vector 2, is added in row 3, column 1. The cycle is 4 (loading)
+/// + 2 (vector) + 3 (row) + 1 (column) = 10. The sum leaves at the next clock edge.
 const RUN: &str = "rows=4&cols=4&m=6&k=4&n=3&df=ws&dt=int8&t=0";
 const LAST_TERM: &str = "the last of 4 products of c[2,1]";
 const LEAVES: &str = "leaves through the south edge in cycle 11";

@@ -13,7 +13,7 @@ fn phone(query: &str) -> Page {
     page
 }
 
-/// Position in the window of a place on the array's canvas. The place is given as shares of width and height.
+/// Window position of a place on the array's canvas. The place is given as shares of width and height.
 fn at(page: &Page, across: f64, down: f64) -> (f64, f64) {
     let place = page.js(&format!(
         "const box = document.querySelector('#stage canvas').getBoundingClientRect(); \

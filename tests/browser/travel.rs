@@ -1,5 +1,5 @@
-//! Tests of the tokens while the first screen plays to its end and steps back. In every frame each token is between its
-//! registers before and after the clock edge, and all tokens have moved by an equal share.
+//! Tests of the tokens while the first screen plays to its end and steps back. In every frame, each token is between
+//! its registers before and after the clock edge. All tokens have moved by an equal share of their way.
 
 use display::Picture;
 use display::picture::Mark;

@@ -142,7 +142,7 @@ impl Held {
 }
 
 /// Does the chosen actions and checks the page after each of them. Returns lines on slow actions and on growth. The
-/// script does not run through the driver, because the page keeps each answer to the driver.
+/// script does not run through the driver, because the page keeps each answer to the driver in memory.
 fn act(page: &Page, choices: &[Value]) -> Vec<String> {
     let expression = format!("({})({})", include_str!("walk.js").trim_end(), json!(choices));
     let answer =

@@ -7,7 +7,7 @@ use whole::browser::{Page, Setting};
 
 use crate::shown;
 
-/// The texts of each picture, in the order of the cards, from the writer of the command line.
+/// The texts of each picture, in the order of the cards, as the command line draws them.
 fn drawn(id: &str, moment: Moment) -> Vec<Vec<String>> {
     let lesson = course::text(id).map(Lesson::read).expect("a text").expect("no mistake");
     let pictures = card::pictures(&lesson, moment).into_iter().flatten();

@@ -19,7 +19,8 @@ impl Palette {
     /// Chooses at most `colors_max` colors for these pixels.
     ///
     /// The palette leaves out a color that is near a more frequent color of the palette. If too many colors remain, the
-    /// distance that counts as near grows. A rare hue therefore has a color before the shades at the edges of letters.
+    /// distance that counts as near grows. A rare hue therefore gets a color before the many shades at the edges of
+    /// letters do.
     pub(crate) fn new<'a>(pictures: impl IntoIterator<Item = &'a [u8]>, colors_max: usize) -> Self {
         let mut counts: HashMap<Color, u32> = HashMap::new();
         for color in pictures.into_iter().flat_map(colors) {

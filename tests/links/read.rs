@@ -1,7 +1,7 @@
 //! Lines that record what a link shows. Only this module of the corpus depends on the crates under test.
 //!
 //! The lines contain numbers and names but no sentences, because wording may change and the numbers of a link may not.
-//! C comes from the register machine or from the definition of a matmul; pictures and figures use neither.
+//! C is computed by the register machine or by the definition of a matmul, which pictures and figures do not use.
 
 mod array;
 mod estimates;

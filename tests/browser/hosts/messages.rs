@@ -18,7 +18,8 @@ pub(super) fn without_storage() -> Setting {
     Setting { prefs, ..setting() }
 }
 
-/// Script for `heard`, the list of events. Every way to the playground adds `sap.ask` and `sap.open` to it.
+/// Start of the script of a host page: it creates `heard`, the list of events. The functions below add `sap.ask` and
+/// `sap.open` to the script.
 const OFFERS: &str = "window.heard = []; const told = (name, data) => window.heard.push([name, data]);";
 
 /// Controls the element `#sim` of the open page by its attribute `link`. The attributes for settings would override the

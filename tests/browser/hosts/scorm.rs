@@ -255,7 +255,7 @@ mod long {
     }
 }
 
-/// Answers each question of a test, each second one falsely, and checks what the course system has then.
+/// Answers each question of a test, every second one wrong, and then checks the data of the course system.
 fn answer_a_test(name: &str, api: &str) {
     let system = System::with(name, api, "?set=form-a");
     let form = course::text("form-a").and_then(|text| Lesson::read(text).ok()).expect("a test");

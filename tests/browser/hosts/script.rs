@@ -104,8 +104,8 @@ pub(super) fn right_answer() -> String {
 }
 
 /// Smallest number of rows of A with which at least half of the PE-cycles in the task are useful. M·N·K PE-cycles are
-/// useful. The cycles are the load, the wavefront through the array and the rows (SCALE-Sim, weight-stationary, one
-/// fold).
+/// useful. The run has 2·R + C + M − 2 cycles for the load, the wavefront and the rows of A (SCALE-Sim,
+/// weight-stationary, one fold).
 pub(super) fn right_m() -> u64 {
     let (rows, cols, k, n) = (4, 4, 4, 3);
     (1..).find(|m| 2 * m * n * k >= rows * cols * (2 * rows + cols + m - 2)).expect("there is one")

@@ -95,7 +95,7 @@ fn sums(plan: &Plan, cycle: Cycle) -> String {
     format!("{} of {} PEs", fnv_of(places.chain(values)), held.len())
 }
 
-/// Cycle of the playhead after ten frames of a tenth of a second.
+/// Cycle of the playhead after ten frames of a tenth of a second each.
 fn played(session: &Session, playhead: Playhead) -> String {
     let mut playhead = playhead.moved(Transport::Play, &session.plan);
     for _ in 0..10 {

@@ -9,8 +9,8 @@ use words::bench;
 
 use super::parts;
 
-/// Parameters that the corpus must contain, each with a value if the parameter has few choices. The name of a question
-/// is the prefix of its parameters.
+/// Parameters that the corpus must contain. A parameter with few choices is listed with each of its values. The name of
+/// an entry of a question begins with the parameter of the question, such as `ask chips`.
 #[must_use]
 pub fn sayable() -> Vec<(String, Option<String>)> {
     let mut all = Vec::new();

@@ -149,7 +149,9 @@ pub fn notice(notice: &Notice, plan: &Plan) -> String {
         Notice::Meant { given, meant, is_misplaced: false } => {
             format!("In the link, {given} is unknown and has no effect: write {}.", meant.name())
         }
-        Notice::Locked(field) => format!("This link locks the setting “{}”, so it was not changed.", label::field(*field)),
+        Notice::Locked(field) => {
+            format!("This link locks the setting “{}”, so it was not changed.", label::field(*field))
+        }
         Notice::NoSuchPe(pe) => format!("In the link, {} The page ignores this value.", no_such_pe(*pe, plan)),
         Notice::Again(name) => format!("In the link, {name} appears more than once: the first value is used."),
         Notice::LastCounts(name) => format!("In the link, {name} appears more than once: the last value is used."),

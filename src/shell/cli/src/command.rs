@@ -87,8 +87,8 @@ pub(crate) fn read() -> Result<Command, Problem> {
     })
 }
 
-/// Moves the command before its options, because options may come first. The command is the first name of a command
-/// that is not the value of an option.
+/// Moves the command before its options, because options may come first. The command is the first word that is the name
+/// of a command and not the value of an option.
 fn put_command_first(parser: &clap::Command, words: &mut [OsString]) {
     let takes_value = |word: &OsString| {
         let long = word.to_str().and_then(|word| word.strip_prefix("--"));

@@ -66,7 +66,7 @@ pub(crate) struct DesignOptions {
     /// Adds a register between the multiplier and the adder of each PE, so sums are complete one cycle later.
     #[arg(long)]
     product_register: bool,
-    /// Values that move south pass two registers per row, so the skew is two cycles per row.
+    /// Uses two registers per row for values that move south, so the skew is two cycles per row.
     #[arg(long)]
     two_registers_south: bool,
 }

@@ -12,7 +12,7 @@ pub(crate) struct Table {
     pub(crate) reader: Reader<Box<dyn Read>>,
     /// Character between the cells.
     pub(crate) delimiter: u8,
-    /// Sign before decimals. `None` if both signs are possible.
+    /// Sign before decimals: comma or point. `None` if both signs are possible.
     pub(crate) decimal: Option<Decimal>,
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn table(mut input: StdinLock<'static>, decimal: Option<Decimal>) -> 
     Ok(Table { reader, delimiter, decimal })
 }
 
-/// Reads a whole number from 1 to `most`, as people write numbers.
+/// Reads a whole number from 1 to `most`. The number may have separators between thousands.
 pub(crate) fn whole(text: &str, decimal: Option<Decimal>, most: u64) -> Result<u64, Usable> {
     match plain::whole_number(text, decimal) {
         Ok(value) if (1..=most).contains(&value) => Ok(value),

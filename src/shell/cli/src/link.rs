@@ -168,7 +168,7 @@ impl Shown {
     }
 }
 
-/// Converts a notice to a problem that names the option. The notice is about a link that was built from options.
+/// Converts a notice about a link that was built from options to a problem that names the option.
 fn of_option(notice: &Notice, plan: &Plan) -> Problem {
     let option = |problem: &studio::Problem| match problem.field {
         Field::M | Field::K | Field::N => "gemm",
@@ -192,8 +192,8 @@ pub(crate) fn session(link: &Link, command: &'static str) -> Result<(Session, Li
     opened(link, |notice, plan| Problem::Sentence(message::refused(notice, plan)))
 }
 
-/// Opens a link. Every notice is an error, because the command line uses no other value in place of a wrong one. Only a
-/// repetition is a warning.
+/// Opens a link. A notice about a repeated parameter is a warning. Every other notice is an error, because the command
+/// line never replaces a wrong value with another value.
 fn opened(link: &Link, problem: impl Fn(&Notice, &Plan) -> Problem) -> Result<(Session, Link), Problems> {
     let (session, _) = Session::open(link);
     warn_of_repetitions(&session.notices, &session.plan);

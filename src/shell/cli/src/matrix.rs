@@ -26,8 +26,8 @@ pub(crate) struct Matrices {
 // File of the matrix from which sums start.
 #[derive(Args, Debug)]
 pub(crate) struct Start {
-    /// The file of matrix c, from which the sums of C = c + A·B start: M×N numbers in the format of the sums, in the form
-    /// of --a. Default: zeros.
+    /// The file of matrix c, from which the sums of C = c + A·B start. The file has the form of --a, with M×N numbers
+    /// in the format of the sums. Default: zeros.
     #[arg(long, value_name = "FILE")]
     c: Option<PathBuf>,
 }

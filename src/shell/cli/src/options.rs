@@ -75,9 +75,9 @@ impl Arithmetic {
 // Adder of the PEs.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Adding {
-    /// The adder of the PEs: f32, tpu, v100, a100, h100 or b200. The default, f32, adds one product at a time. The others
-    /// add blocks of products as these chips do: tpu with bf16, the others with the formats of the chip. Cycles stay as
-    /// they are.
+    /// The adder of the PEs: f32, tpu, v100, a100, h100 or b200. The default, f32, adds one product at a time. The
+    /// adders of chips add blocks of products as the chips do: tpu with bf16, the rest with the formats of their chip.
+    /// The adder does not change the cycles.
     #[arg(long, value_name = "NAME")]
     adder: Option<Adder>,
 }
@@ -124,7 +124,7 @@ pub(crate) fn one_of<T: Copy, const N: usize>(text: &str, choices: [(&str, T); N
     found.map(|(_, value)| *value).ok_or_else(|| Usable::one_of(choices.map(|(name, _)| name)))
 }
 
-/// Parses a whole number from 0.
+/// Parses a whole number of at least 0.
 pub(crate) fn whole(text: &str) -> Result<u64, Usable> {
     text.trim().parse().map_err(|_| Usable::Whole)
 }

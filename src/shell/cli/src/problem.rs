@@ -67,7 +67,7 @@ pub(crate) enum Problem {
         missing: Vec<&'static str>,
         needed: &'static [&'static str],
     },
-    /// Column whose name two columns of the table have.
+    /// Column name that two columns of the table have.
     ColumnTwice {
         name: String,
     },
@@ -97,7 +97,7 @@ pub(crate) enum Problem {
     },
     /// Link without a question for `systolic ask`.
     NoQuestion,
-    /// Entry of a question that is next to the question in a link.
+    /// Entry that a link has outside of its question, where the entry has no effect.
     OutsideQuestion {
         question: &'static str,
         name: String,
@@ -156,7 +156,7 @@ pub(crate) enum Usable {
     Padding,
     /// Whole number from 1 to this maximum.
     UpTo(u64),
-    /// Whole number from 0.
+    /// Whole number of at least 0.
     Whole,
     From {
         least: u64,
@@ -167,7 +167,8 @@ pub(crate) enum Usable {
         last: u64,
     },
     Number,
-    /// Number whose comma or point may stand before decimals or between thousands.
+    /// Number with only one reading. The comma or point of the given number may stand before decimals or between
+    /// thousands.
     OneReading,
     /// Whole number that the format can represent.
     WholeOf {

@@ -118,8 +118,8 @@ fn written(run: &Run, folder: &Path, out: &mut impl Write) -> Result<(), Problem
     Ok(())
 }
 
-/// Writes a file under a temporary name, and then renames it. A file of this name is replaced whole or not at all, and a
-/// link of this name is replaced, not followed.
+/// Writes a file under a temporary name, and then renames the file to `path`. An existing file at `path` is replaced
+/// whole or not at all. A link at `path` is replaced, not followed.
 fn put(path: &Path, text: &str) -> std::io::Result<()> {
     let part = path.with_extension("part");
     // A run that was stopped can leave this file. Usually, no such file exists.

@@ -17,7 +17,7 @@ use crate::schema;
 use crate::words;
 use export::exact;
 
-/// Maximum number of results in memory. As texts in one JSON object, these results need some gigabytes.
+/// Maximum number of results in memory. As text in one JSON object, this many results need several gigabytes.
 const RESULTS_MAX: u64 = 1 << 24;
 
 /// Computes a matmul bit for bit as the array does.

@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value as Json};
 
-/// Adds the name and version of its form to a report.
+/// Adds to a report the name and version of the report's form.
 pub(crate) fn stamped(command: &str, report: Map<String, Json>) -> Json {
     let form = ("schema".to_owned(), Json::String(format!("systolic-{command}/1")));
     Json::Object(core::iter::once(form).chain(report).collect())

@@ -244,7 +244,8 @@ fn fields(time: Option<GemmTime>, us: Option<f64>) -> [String; 5] {
     ]
 }
 
-/// Formats a number with six digits: more than a model of time can justify, but fewer than a double prints.
+/// Formats a number with six digits. These are more digits than the accuracy of a predicted time justifies, but fewer
+/// than an `f64` prints.
 fn significant(value: f64) -> String {
     let magnitude = value.abs().log10().floor();
     let digits = if value == 0.0 { 0.0 } else { (5.0 - magnitude).clamp(0.0, 40.0) };

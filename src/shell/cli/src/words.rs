@@ -41,7 +41,7 @@ pub(crate) mod worksheet;
 const NO_QUESTION: &str = "The link contains no question. Use a link with the parameter ask, lengths or failures, such as '?failures=chips%3D16384'.";
 
 /// Returns a line about a matmul of a model: its name, sizes, runs, share of the time, limit and tile efficiency.
-/// `share` is in percent, without the sign; `eta` has the sign, or is "unknown".
+/// `share` is in percent, without the percent sign. `eta` has the percent sign, or is "unknown".
 pub(crate) fn product(row: &estimate::Row, share: &str, eta: &str) -> String {
     let [m, k, n] = row.sizes.map(grouped);
     let times = match row.count {

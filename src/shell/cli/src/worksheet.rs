@@ -27,7 +27,8 @@ pub(crate) struct Options {
     /// Adds the right answers, the reasons why other answers are wrong, and hints.
     #[arg(long)]
     answers: bool,
-    /// Number of a version with other numbers, from 1 to 9999. With --answers, this number writes the key of the version.
+    /// Number of a version, from 1 to 9999, whose cards have other numbers. With --answers, writes the answer key of
+    /// this version.
     #[arg(long, value_name = "N", value_parser = version, conflicts_with = "versions", requires = "text")]
     version: Option<u32>,
     /// Count of versions, from 1 to 100, which the page has one after the other.

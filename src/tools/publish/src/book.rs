@@ -100,7 +100,7 @@ pub fn write(root: &Path, dist: &Path) -> Result<(), Error> {
 
 /// Returns the HTML of a document, and adds the paths of the pictures that it shows.
 ///
-/// - Links to documents lead to their pages, links to the playground to the folder above the book.
+/// - Links to documents lead to the pages of the documents. Links to the playground lead to the folder above the book.
 /// - Links to other files of the project become plain text.
 fn content(text: &str, page: &Page, pages: &[Page], up: &str, pictures: &mut Vec<String>) -> String {
     let (mut anchors, mut is_dropped, mut html) = (anchors(text).into_iter(), false, String::new());
@@ -146,8 +146,8 @@ pub fn anchors(text: &str) -> Vec<String> {
     found
 }
 
-/// Returns the HTML of a picture that links to its run. The script of the element, if it loads, starts the run in place
-/// of the picture: at a press, or with `loading="visible"` while a reader sees the picture.
+/// Returns the HTML of a picture that links to its run. If the script of the element loads, the script replaces the
+/// picture with the run. The run starts at a press or, with `loading="visible"`, while a reader sees the picture.
 fn live_picture((query, words): (&str, &str), up: &str, loading: &str, still: &str) -> String {
     let (name, [query, words]) = (drawing(query), [query, words].map(|text| escaped(text).replace('"', "&quot;")));
     // The playground is in the folder above the book.

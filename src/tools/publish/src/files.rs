@@ -30,7 +30,7 @@ pub fn list(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(paths)
 }
 
-/// Makes an empty folder.
+/// Makes an empty folder, and first deletes an existing folder at this path.
 pub fn renewed(folder: &Path) -> Result<(), Error> {
     if folder.exists() {
         fs::remove_dir_all(folder).map_err(Error::io(format!("empty {}", folder.display())))?;
@@ -58,7 +58,7 @@ pub fn copied(from: &Path, to: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the file in a folder with this ending.
+/// Returns the file with this ending in a folder.
 pub fn found(folder: &Path, ending: &str) -> Result<PathBuf, Error> {
     let file = list(folder)?.into_iter().find(|path| crate::file_name(path).ends_with(ending));
     file.ok_or_else(|| Error::Verdict(format!("{} has no {ending}", folder.display())))

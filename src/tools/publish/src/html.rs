@@ -18,7 +18,7 @@ const WORKER: &str = "offline-worker.mjs";
 /// Program that lists the matmuls of a model.
 const TRACER: &str = "systolic_matmuls.py";
 
-/// Name of the description of the page for a system that installs the page.
+/// Name of the web app manifest, which describes the page to a system that installs the page.
 const MANIFEST: &str = "site.webmanifest";
 
 /// Function that writes a file with this name and content.

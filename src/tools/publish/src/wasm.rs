@@ -70,7 +70,8 @@ pub(crate) mod tests {
         TypeSection,
     };
 
-    /// One imported function and memory, two bodies, of which the second has a name.
+    /// Module with one imported function, one imported memory and two functions with bodies. The second of the two has
+    /// the name `name`.
     pub(crate) fn module_with(name: &str) -> Vec<u8> {
         let mut types = TypeSection::new();
         types.ty().function([], []);

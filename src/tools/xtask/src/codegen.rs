@@ -44,7 +44,7 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
 mod tests {
     use super::table::render;
 
-    /// A data file with one chip, after one replacement.
+    /// The tables from a data file with one chip, after `from` in the file is replaced with `to`.
     fn rendered(from: &str, to: &str) -> Result<(String, String), String> {
         const FILE: &str = r#"{
             "about": "", "as_of": "2026-01-01", "sources": { "book": "A book" },

@@ -51,18 +51,18 @@ enum Command {
     },
     /// Runs all checks of a change in three parallel lanes, or the tests of one crate
     Test {
-        /// Folder of src, `whole` (rules and data of the whole) or `page` (the published page)
+        /// Folder of src, `whole` (rules and data of the whole project) or `page` (the published page)
         #[arg(value_name = "CRATE", conflicts_with = "lane")]
         part: Option<String>,
         /// Only lane to run
         #[arg(long)]
         lane: Option<Part>,
     },
-    /// Runs the slow checks, up to an hour
+    /// Runs the slow checks, which take up to an hour
     Long,
     /// Builds the pages of examples/hosts with their programs, and tests the page in them
     Hosts,
-    /// Runs the core of the page's tests in Firefox
+    /// Runs a selection of the page's tests in Firefox
     Firefox,
     /// Compares runs with products that real chips printed
     Printed,
@@ -90,7 +90,7 @@ enum Command {
         /// Only entry point to search
         target: Option<String>,
     },
-    /// Compares random designs, as hardware in Icarus Verilog, Verilator and Yosys, with the core
+    /// Compares the hardware of random designs, in Icarus Verilog, Verilator and Yosys, with the simulator core
     Rtl {
         #[arg(long, required = true)]
         check: bool,
@@ -122,7 +122,7 @@ enum Command {
     },
     /// Writes the tables of chips and of training runs
     Codegen {
-        /// Checks that they are current, and writes nothing
+        /// Checks that the tables are current, and writes nothing
         #[arg(long)]
         check: bool,
     },

@@ -26,7 +26,8 @@ pub(crate) fn check(root: &Path) -> Result<(), Error> {
     if wrong.is_empty() { Ok(()) } else { Err(Error::Verdict(wrong.join("\n"))) }
 }
 
-/// Returns a sentence about the mistake of a commit: its hash, its subject and the lines of its body.
+/// Returns a sentence about the mistake in a commit, or `None` without a mistake. `commit` has the hash, the subject
+/// and the lines of the body.
 fn mistake(commit: &str) -> Option<String> {
     let (hash, message) = commit.trim().split_once('\n')?;
     let (subject, body) = message.split_once('\n').unwrap_or((message, ""));

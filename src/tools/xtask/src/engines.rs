@@ -10,7 +10,7 @@ use crate::{Error, debian, tools};
 /// Package of Firefox's driver, which is built if no driver is found.
 const GECKODRIVER: &str = "geckodriver@0.37.1";
 
-/// Program names of Chromium's headless shell, which needs only half of the CPU time to show a page.
+/// Program names of Chromium's headless shell, which needs only half of Chromium's CPU time to show a page.
 pub(crate) const SHELLS: [&str; 2] = ["chromium-headless-shell", "chrome-headless-shell"];
 
 /// Browser engine that shows the page.

@@ -32,7 +32,7 @@ const CHANGES: [Change; 2] = [
     },
 ];
 
-/// Least number of cards that notice one of the changes.
+/// Minimum number of cards that must notice at least one of the changes.
 const CARDS_MIN: usize = 30;
 
 /// Changes each formula and runs the tests of the lessons.

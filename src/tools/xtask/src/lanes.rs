@@ -66,8 +66,8 @@ pub(crate) fn run_one<'a>(
     run(root, skipped, vec![(name, 0, Box::new(work))])
 }
 
-/// Runs all lanes to their ends, and prints the duration of each step, the reasons in `skipped` and of steps, and the
-/// total numbers of tests. A lane has a name, a niceness and its work.
+/// Runs all lanes to their ends, and prints the duration of each step, the reasons for skipped checks, and the total
+/// numbers of tests. The reasons come from `skipped` and from the steps. A lane has a name, a niceness and its work.
 pub(crate) fn run(root: &Path, skipped: Vec<String>, lanes: Vec<(&'static str, u8, Work<'_>)>) -> Result<(), Error> {
     let score = Mutex::new(Score { skipped, ..Score::default() });
     let board = Board { root: root.to_owned(), begun: Instant::now(), done: Mutex::default(), score };
@@ -177,7 +177,8 @@ impl Lane<'_> {
     }
 }
 
-/// Runs a program with its output in a file of `target/lanes`. Returns true if the program succeeds, and its output.
+/// Runs a program with its output in a file of `target/lanes`. Returns a pair: true if the program succeeds, and its
+/// output.
 fn logged(command: &mut Command, root: &Path, name: &str) -> Result<(bool, String), Error> {
     let folder = root.join("target").join("lanes");
     let write = || Error::io(format!("write target/lanes/{name}"));

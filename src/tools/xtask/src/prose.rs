@@ -42,7 +42,7 @@ fn found(path: &str, content: &str) -> Vec<(Sentence, usize)> {
     all.filter(|(sentence, _, is_in)| is_in(sentence)).map(|(sentence, nth, _)| (sentence.clone(), nth)).collect()
 }
 
-/// True for a document or a file of Rust. The patterns are in the files that define them.
+/// True for a document or a Rust file. Generated files, patches, and the files that define the patterns are left out.
 fn is_prose(path: &str) -> bool {
     let is_made = path.ends_with("_generated.rs") || path.starts_with("src/tools/xtask/src/prose");
     path.ends_with(".md") || path.ends_with(".rs") && !path.starts_with("patches/") && !is_made

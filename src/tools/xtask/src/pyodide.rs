@@ -62,7 +62,8 @@ fn staged(root: &Path) -> Result<PathBuf, Error> {
     Ok(staged)
 }
 
-/// Returns the manifest of the pure wheel: the tables of the project, with another program that packs.
+/// Returns the manifest of the pure wheel: the project's tables in `pyproject.toml`, with another program that packs
+/// the wheel.
 fn pure(manifest: &str) -> Result<String, Error> {
     let missing = |what: &str| Error::Failed(format!("pyproject.toml has no {what}"));
     let from = manifest.find("[project]").ok_or_else(|| missing("[project]"))?;

@@ -79,8 +79,9 @@ pub(crate) fn traced(root: &Path) -> Result<(), Error> {
     run("cases of real users", "tests/oracle/cases.py")
 }
 
-/// Runs a script of the project in a Python with a module. A package with the module is installed into an environment in
-/// `target` if Python lacks the module. The script gets the path of `systolic` as its last argument and in a variable.
+/// Runs a script of the project in a Python that has a module. If Python lacks the module, the package with the module
+/// is installed into an environment in `target`. The script gets the path of `systolic` as its last argument and in the
+/// variable SYSTOLIC.
 fn script_with(root: &Path, what: &str, (module, package): (&str, &str), script: &str) -> Result<(), Error> {
     let own =
         interpreter().filter(|python| answer(Command::new(python).args(["-c", &format!("import {module}")])).is_some());

@@ -54,7 +54,7 @@ pub(crate) enum Part {
 /// A package of the workspace.
 #[derive(Debug)]
 struct Package {
-    /// Last name of the package's folder, or `whole`.
+    /// Last part of the path of the package's folder, or `whole`.
     folder: String,
     /// Name of the package for cargo.
     name: String,
@@ -216,8 +216,9 @@ fn linted(command: &mut Command) -> &mut Command {
     command.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver").env("CLIPPY_ARGS", deny)
 }
 
-/// Checks generated tables, prose, messages of commits, formatting, lints and documentation. Next to other lanes, leaves
-/// out the lints, which these lanes run, and the documentation, which the long suite checks.
+/// Checks generated tables, prose, messages of commits, formatting, lints and documentation. If other lanes run too,
+/// leaves out the lints and the documentation. The other lanes then run the lints, and the long suite checks the
+/// documentation.
 fn lint_lane(lane: &mut Lane<'_>, is_alone: bool) -> Result<(), Error> {
     lane.chore("generated tables", &["codegen", "--check"])?;
     lane.chore("prose and messages of commits", &["lint", "--prose"])?;
@@ -261,7 +262,8 @@ fn page_lane(lane: &mut Lane<'_>, browser: &InBrowser, is_built: Option<mpsc::Re
     lane.tests("the page in Chromium", &mut tests)
 }
 
-/// Returns cargo's arguments that lint the page without its tests, with its profile, so that both use the same macros.
+/// Returns cargo's arguments that lint the page without its tests. The lints use the profile of the page, so that lints
+/// and build use the same macros.
 fn page_clippy() -> Vec<String> {
     let packages = "--package=app --package=page --package=wasm-streams --package=systolic-python --lib";
     let how = format!("--features=app/split --target={WASM} --profile=wasm-release -- -Dwarnings");
@@ -297,7 +299,7 @@ fn long_page(lane: &mut Lane<'_>, browser: &InBrowser) -> Result<(), Error> {
 }
 
 /// Runs the long native tests, the mutation test of the formulas, and the checks of hardware and of the packages. Then
-/// compares products that chips printed and traced matmuls, and runs the sweep on Dask and Trunk.
+/// checks products that chips printed, checks traced matmuls, runs the sweep on Dask, and runs Trunk.
 fn long_native(lane: &mut Lane<'_>) -> Result<(), Error> {
     lane.build_apart();
     let mut tests = lane.cargo(words("test --locked --no-fail-fast"));

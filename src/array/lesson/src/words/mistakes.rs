@@ -66,7 +66,9 @@ pub fn what(what: &What) -> String {
 
 fn vary(why: &str) -> &'static str {
     match why {
-        "best" => "the best solution is known only for the numbers that the challenge has in the file, so remove `vary`",
+        "best" => {
+            "the best solution is known only for the numbers that the challenge has in the file, so remove `vary`"
+        }
         "twice" => "this name appears twice, so remove one of the two",
         "state" => "the run of this state does not depend on it, so remove it",
         "empty" => "write a range from a smaller to a larger number, such as `3 to 9`",

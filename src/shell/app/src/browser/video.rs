@@ -121,7 +121,11 @@ impl Drop for Video {
 }
 
 /// Reads the bytes and the time of an encoded chunk.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the time and the bytes of a chunk are small whole numbers")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the time and the bytes of a chunk are small whole numbers"
+)]
 fn read(chunk: &JsValue) -> Option<Chunk> {
     let length = property(chunk, "byteLength")?.as_f64()? as u32;
     let bytes = js_sys::Uint8Array::new_with_length(length);

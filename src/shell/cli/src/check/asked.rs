@@ -10,14 +10,14 @@ use serde_json::Value;
 
 use crate::problem::Problems;
 
-/// Configurations of the models with experts, by the name of the model in the table of published runs, each with its
-/// source.
+/// Configurations of the models with experts, each with its source. The keys are the names of the models in the table
+/// of published runs.
 const WITH_EXPERTS: &str = include_str!("training_models.json");
 /// Width of a head of attention in most models.
 const HEAD: f64 = 128.0;
 /// Entries of the vocabulary of a model whose vocabulary is not in the table.
 const VOCAB: f64 = 32_000.0;
-/// Number of chips of a run that does not state its number: the reference of the regression.
+/// Number of chips of a run that does not state the number. The regression uses this number as its reference.
 const CHIPS: u32 = 64;
 
 /// A published run, and the question with all of its settings.
@@ -40,7 +40,7 @@ impl Asked {
         Ok(perfmodel::left_out::verified().into_iter().filter_map(of).collect())
     }
 
-    /// Answers the question with a regression that may not know the run.
+    /// Answers the question with a regression, which may have been fitted without the run.
     pub(super) fn answer(&self, model: &Arc<MfuModel>, framework: Option<Framework>) -> Option<Estimate> {
         let (is_unfused, is_model_report) = (self.row.is_unfused, self.row.is_model_report);
         // These factors are placeholders, because the interval is computed from other factors.
@@ -51,7 +51,7 @@ impl Asked {
     }
 }
 
-/// Returns the prediction of the whole answer about a run.
+/// Returns the prediction for a run from its complete answer.
 pub(super) fn predicted(answer: &Estimate, row: &PublishedMfu) -> Option<Predicted> {
     let share = answer.share.as_ref()?;
     let setting = row.setting()?;
@@ -80,8 +80,9 @@ fn settings(row: &PublishedMfu) -> String {
     text
 }
 
-/// A dense model with the dimensions of a run. Dimensions that the run does not state are those of a usual model: heads
-/// of 128, as many layers as the width has heads, and the rest of the parameters in the feed-forward part.
+/// A dense model with the dimensions of a run. A dimension that the run does not state has the value of a usual model.
+/// Each head has a width of 128, the number of layers equals the number of heads, and the feed-forward part has the
+/// remaining parameters.
 fn dense(row: &PublishedMfu) -> Option<String> {
     let parameters = row.parameters.filter(|_| row.experts == 0)?;
     let width = row.width.map_or_else(|| ((parameters * HEAD / 12.0).cbrt() / HEAD).round().max(1.0) * HEAD, f64::from);

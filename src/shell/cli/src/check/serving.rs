@@ -38,7 +38,7 @@ struct Run {
     milliseconds: f64,
 }
 
-/// Logarithms of measured ÷ shortest time, by publication.
+/// Logarithms of measured time ÷ time of matmuls and communication, by publication.
 type Groups = Vec<(String, Vec<f64>)>;
 
 impl Run {
@@ -84,12 +84,12 @@ fn mean(numbers: impl Iterator<Item = f64>) -> f64 {
     sum / count
 }
 
-/// Mean of the logarithms, each publication counted once.
+/// Mean of the publications' mean logarithms, so that each publication counts once.
 fn level<'a>(groups: impl Iterator<Item = &'a (String, Vec<f64>)>) -> f64 {
     mean(groups.map(|(_, logs)| mean(logs.iter().copied())))
 }
 
-/// Differences from the level of the other publications.
+/// Absolute differences between the logarithms of each publication and the level of the other publications.
 fn scores(groups: &[(String, Vec<f64>)]) -> Vec<Vec<f64>> {
     let of = |(name, logs): &(String, Vec<f64>)| {
         let others = level(groups.iter().filter(|(other, _)| other != name));

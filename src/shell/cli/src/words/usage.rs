@@ -12,7 +12,8 @@ use systolic::UnknownName;
 
 use crate::problem::Usable;
 
-/// Returns a sentence about an error of `command`. Without a command, `command` is the whole command line.
+/// Returns a sentence about an error in the use of `command`. If the command line names no command, `command` describes
+/// the whole command line.
 pub(crate) fn sentence(command: &Command, error: &clap::Error) -> String {
     let all = |kind: ContextKind| match error.get(kind) {
         Some(ContextValue::String(text)) => vec![cut(text)],

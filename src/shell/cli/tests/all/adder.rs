@@ -5,7 +5,7 @@ use std::fs;
 use crate::command::Files;
 use crate::common::{systolic, text, told};
 
-/// Folder of the tables of words that chips returned.
+/// Folder of the tables of the words (bit patterns) that chips returned.
 const PRINTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../tests/golden/printed/");
 
 /// Row of a table: the elements of A, B and c, and the sum that the chip returned.

@@ -9,7 +9,7 @@ use crate::common::{fed_in, text};
 use crate::questions::shell;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../");
-/// File that this project does not contain, because its authors publish it.
+/// File that its authors publish, so this project does not contain it.
 const NOT_OURS: &str = "tpu_v4_gemm_measured.csv";
 
 /// Returns the commands in the code blocks of a document, without prompts, comments and redirections of the output.

@@ -1,4 +1,4 @@
-//! All tests of the command line in one program, because it is linked only once.
+//! All tests of the command line in one program, so that only one program is linked.
 
 mod adder;
 mod check;

@@ -1,4 +1,4 @@
-//! Tests that a matmul has one utilization, one MFU and one cost: on the panel, in `systolic count`, in `systolic
+//! Tests that a matmul has equal utilization, MFU and cost everywhere: on the panel, in `systolic count`, in `systolic
 //! time`, in `systolic model` and in `systolic report`.
 
 use crate::common::{fed, systolic, told};
@@ -8,11 +8,11 @@ use studio::{Link, Plan};
 use words::busy;
 use words::figures::{array_at_a_glance, on_chip_at_a_glance, run_figures};
 
-/// Operand formats of the page, each with its name for a chip.
+/// Operand formats of the page, each with its name in `systolic time`.
 const FORMATS: [(&str, &str); 6] =
     [("f32", "f32"), ("bf16", "bf16"), ("f16", "f16"), ("e5m2", "fp8"), ("int8", "int8"), ("int4", "int4")];
 
-/// Pseudorandom numbers from 1 up.
+/// Pseudorandom whole numbers below 2³¹.
 fn numbers(mut state: u64) -> impl Iterator<Item = u64> {
     core::iter::repeat_with(move || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -20,7 +20,7 @@ fn numbers(mut state: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Returns the dollars of a number on the panel.
+/// Returns the amount of dollars that a text of the panel states.
 fn dollars_of(text: &str) -> Option<f64> {
     let text = text.trim_start_matches("≈ ").strip_prefix('$')?;
     let (number, unit) = text.split_once(' ').unwrap_or((text, ""));

@@ -12,7 +12,7 @@ use studio::{Link, Session};
 /// Path of the document.
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/questions.md");
 
-/// Document whose section of worked questions has this form, too.
+/// Document whose section of worked questions has the form of the document at [`PATH`].
 const MODELS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/models.md");
 
 /// Question of a row, with its expected answers.

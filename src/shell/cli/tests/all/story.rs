@@ -1,5 +1,5 @@
 //! Computes every number of `docs/story.md`, and runs its pictures. The text must have each computed number in its
-//! phrase, and no other digit.
+//! phrase. Apart from these numbers and [`GIVEN`], the text may have no digits.
 
 use std::fs;
 
@@ -12,7 +12,8 @@ const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/story.md"
 const A: [[i32; 4]; 6] =
     [[3, 7, 7, -2], [1, -4, -2, -9], [4, 6, -1, -7], [9, 8, -5, -9], [1, 7, 6, 2], [-9, -1, -8, -5]];
 const B: [[i32; 3]; 4] = [[3, -8, 5], [-8, -7, 2], [1, -7, -9], [-7, -3, 6]];
-/// Words with digits that are names, or inputs of the runs, which `the_pictures_are_the_runs_of_the_text` checks.
+/// Phrases whose digits are part of a name, or an input of a run. The test `the_pictures_are_the_runs_of_the_text`
+/// checks these inputs.
 const GIVEN: &[&str] = &[
     "the 3 come in",
     "the 3 that stays",
@@ -281,7 +282,7 @@ fn every_number_of_the_story_is_computed_here() {
     assert!(others.is_empty(), "nothing computes the numbers in\n{others:#?}");
 }
 
-/// The cycles of each picture's run, counted by the command, and a part of the caption that the picture shows.
+/// Checks the cycles of each picture's run, which the command counts, and a part of the caption that the picture shows.
 #[test]
 fn the_pictures_are_the_runs_of_the_text() {
     let story = fs::read_to_string(PATH).expect("the story");

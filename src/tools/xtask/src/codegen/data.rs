@@ -152,7 +152,7 @@ pub(super) struct Price {
 #[serde(deny_unknown_fields)]
 pub(super) struct Network {
     pub(super) topology: Option<Cited<String>>,
-    /// Description of the network that replaces a topology, if no rate is known.
+    /// Description of the network, used instead of a topology if no rate is known.
     pub(super) summary: Option<Cited<String>>,
     pub(super) links: Option<Cited<u64>>,
     pub(super) gb_per_sec_per_link_one_way: Option<Cited<f64>>,

@@ -22,8 +22,8 @@ names! {
 
     Format { Bf16 = "bf16", F16 = "f16", Fp8 = "fp8" }
 
-    /// Activations that a run computes again. If it computes only a part again, the executed FLOPs hardly differ from
-    /// the model FLOPs, so the run counts as a run without recomputation.
+    /// Activations that a run computes again. A run that computes only some of them again counts as a run without
+    /// recomputation, because its executed FLOPs hardly differ from the model FLOPs.
     Recomputation { None = "none", Selective = "selective", Full = "full" }
 
     Counted { Full = "full", Causal = "causal" }
