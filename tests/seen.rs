@@ -100,7 +100,8 @@ fn fields_of_a_large_array_are_told_apart_in_grey() {
     for theme in ["light", "dark"] {
         let tones = tones(theme);
         for vision in VISIONS {
-            // These fields can be adjacent in one picture: before, during and after the wavefront, and padding in it.
+            // One picture can show these areas side by side: ahead of the wavefront, inside it, behind it, and padding
+            // inside it.
             let fields = ["ground", "useful", "drain", "padding"];
             for (i, first) in fields.iter().enumerate() {
                 for second in &fields[i + 1..] {

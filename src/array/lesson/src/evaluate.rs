@@ -71,7 +71,7 @@ impl<'a> Scene<'a> {
         Self { run, ..self }
     }
 
-    /// Returns the context with the fault of the array and the built dataflow of some tools.
+    /// Returns the context with the fault and the built dataflow of `tools`.
     #[must_use]
     pub fn with_tools(self, tools: &Tools) -> Self {
         Self { defect: tools.defect, flow: tools.flow(), ..self }

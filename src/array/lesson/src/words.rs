@@ -263,8 +263,8 @@ pub fn why_adders_differ(opened: &Opened) -> String {
         let times = |n: u64| if n == 1 { "once".to_owned() } else { format!("{n} times") };
         let [rounds, cuts] = [tpu, h100].map(|one| times(one.n_roundings));
         let is_above = h100.value > opened.exact_of_operands && h100.value > 0.0;
-        // Cutting toward zero would only make a positive sum smaller. A larger sum comes from bits of negative
-        // products.
+        // Cutting toward zero would only make a positive sum smaller. If the sum is larger, the lost bits were those of
+        // negative products.
         let above = if is_above { " The bits that it drops from negative products make its sum larger." } else { "" };
         let (dtype, tpu, h100) = (opened.dtype, short(tpu), short(h100));
         return format!(

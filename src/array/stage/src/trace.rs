@@ -15,7 +15,7 @@ use systolic::{Cycle, Hold, Operand, PeId};
 /// Layer that draws the path of the value that the user points at.
 pub fn draw_path(frame: &Frame<'_>, scene: &Scene, picture: &mut Picture) {
     let layout = &scene.layout;
-    // On a wall, the times of a path would need an explanation, so no path is drawn.
+    // A picture on a wall has no path, because the audience would need an explanation of its times.
     if frame.broken.is_some() || frame.is_wall() {
         return;
     }

@@ -224,7 +224,7 @@ pub fn rows(first: &Plan, second: &Plan) -> Vec<Row> {
         let is_useful = one.slot == Slot::Useful;
         let row = Row {
             name: busy::class(one.slot).to_owned(),
-            // A smaller loss is not better, because another loss can be larger.
+            // A smaller loss of one kind need not be better, because another loss can be larger.
             better: if is_useful { better([Some(one.share), Some(other.share)], true) } else { None },
             first: one.percent + " %",
             second: other.percent + " %",

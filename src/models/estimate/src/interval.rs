@@ -22,7 +22,7 @@ pub struct Interval {
     faster: f64,
 }
 
-/// Largest width of an interval of the MFU whose middle is shown as one number.
+/// Largest width of an MFU interval that is shown as one number, its middle.
 const WIDTH_MAX: f64 = 0.3;
 
 impl Interval {

@@ -81,8 +81,8 @@ pub(crate) fn named(cell: &str) -> Named {
     let letters: String = cell.chars().filter(|sign| sign.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     let of = match letters.as_str() {
         "m" => Column::M,
-        "k" => Column::K,
-        "n" => Column::N,
+        "k" | "infeatures" => Column::K,
+        "n" | "outfeatures" => Column::N,
         "count" | "counts" | "times" | "repeat" | "repeats" | "repetitions" | "calls" | "instances" | "occurrences"
         | "frequency" | "multiplicity" => Column::Count,
         "layers" | "nlayers" | "numlayers" => Column::Layers,
@@ -167,6 +167,8 @@ mod tests {
             ("Num Filter(s)", Named::Of(Column::Filters)),
             ("Batch Size", Named::Of(Column::Batch)),
             ("Strides", Named::Of(Column::Stride)),
+            ("in_features", Named::Of(Column::K)),
+            ("out_features", Named::Of(Column::N)),
             ("Layer name", Named::Name),
             ("batch_count", Named::Of(Column::Batch)),
             ("batch_stride", Named::Other),

@@ -361,8 +361,8 @@ fn what_the_cards_say_of_the_array_is_what_comes_out_on_squared_paper() {
     let (mut papers, mut n_compared, mut n_cards) = (Papers::default(), 0, 0);
     let mut wrong = Vec::new();
     let (read, mistaken): (Vec<_>, Vec<_>) = Set::ALL.into_iter().flat_map(cards::one_by_one).partition(Result::is_ok);
-    // If a formula is changed, a goal may be met from the start, or a solution may fail. The reader reports such a
-    // card.
+    // If a formula is changed, a goal may be met from the start, or a solution may fail. Then `one_by_one` returns an
+    // error for this card.
     wrong.extend(mistaken.into_iter().filter_map(Result::err).map(|mistake| format!("card {mistake} disagrees")));
     for (place, card) in read.into_iter().flatten() {
         let mut compared = Vec::new();

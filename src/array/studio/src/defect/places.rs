@@ -60,7 +60,8 @@ pub enum Mix {
     Elements((u32, u32), (u32, u32)),
 }
 
-/// A packed sum of places. The form is compact, because every PE of the array stores such a sum at each clock edge.
+/// The content of a PE in place of a sum, packed: the place in C, the number of products and the first mismatch. The
+/// form is compact, because every PE of the array stores such a sum at each clock edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct TagSum {
     /// Place in C of the first product, with the flag [`THERE`]; 0 if no product was added.

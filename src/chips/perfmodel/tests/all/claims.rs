@@ -69,8 +69,8 @@ fn two_arrays_would_make_a_v4_a_quarter_of_itself() {
 
 #[test]
 fn nothing_about_a_v5p_slice_of_fewer_than_256_chips_makes_it_communication_bound() {
-    // The claim is "256 chips are the least for more than 60%". The critical batch per chip is equal on all closed
-    // axes, and MaxText's 32B reaches an MFU of 71.47% on 64 chips.
+    // The claim is "256 chips are the least for more than 60%". Two facts contradict the claim: the critical batch per
+    // chip is equal on closed axes of any length, and MaxText's 32B reaches an MFU of 71.47% on only 64 chips.
     let critical = |chips_per_axis| {
         let torus = perfmodel::Torus::of(chip("tpu-v5p"), 3, chips_per_axis).expect("known");
         critical_tokens_per_chip(chip("tpu-v5p").peak_flops(Bf16).expect("known"), &torus).expect("known")

@@ -25,7 +25,7 @@ pub(super) fn ChangeView(state: State, card: Card) -> impl IntoView {
     let guessed = RwSignal::new(None::<String>);
     let asks_guess = asks_guess(state, change.guess, guessed);
     let fields = change.fields.iter().map(|&field| view! { <ChangeField field /> }).collect_view();
-    // The sliders for the schedule and the choices of the moves are in another part, which the state of the card loads.
+    // The sliders of the schedule and the controls of the dataflow are in a module that loads when the card opens.
     let of_tool = |place| {
         let always = memo(|| true);
         view! { <PartSlot fill=navigation::tool(ctx, place) shown=always /> }
