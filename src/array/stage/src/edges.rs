@@ -2,7 +2,6 @@
 //! and columns, and labels of unused ones.
 
 use super::cells::{PARTIAL, RESULT, TEXT_MIN, extend_token, fitted_sum, ink_of, tag_within, text_width, token};
-use super::focus::Part;
 use super::geometry::{Edge, Side};
 use super::{Detail, Frame, Layout, Scene, SumSet};
 use display::Tone;
@@ -406,10 +405,6 @@ pub(super) fn draw_stair(frame: &Frame<'_>, layout: &Layout, side: Side, picture
 pub(super) fn name_registers(frame: &Frame<'_>, layout: &Layout, has_tags: bool, picture: &mut Picture) {
     let used = next_mapped(frame.plan.schedule(), frame.cycle).rows.min(layout.rows_seen().end);
     let has_registers = frame.broken.is_none_or(BrokenMachine::has_west_registers);
-    // A card that highlights other parts may come before the card that explains the skew.
-    if frame.filter.lights_some() && !frame.filter.lights(Part::Skew) {
-        return;
-    }
     if used < 3 || !has_registers || layout.west.tokens == 0 || !layout.rows_seen().contains(&(used - 1)) {
         return;
     }

@@ -113,11 +113,14 @@ pub const fn in_pe(view: &BlockView) -> &'static str {
     if view.is_open { "open sum so far" } else { "result" }
 }
 
+/// Name of the digits that alignment removes without rounding.
+pub const CUT_OFF: &str = "cut off";
+
 /// Returns an aligned term in units, and the digits that alignment cuts off. The picture shows only `n_shown` of the
 /// `n_cut` digits.
 #[must_use]
 pub fn aligned(term: &AlignedTerm, n_cut: usize, n_shown: usize) -> String {
-    let cut = lost(n_cut, n_shown, crate::drawing::CUT_OFF);
+    let cut = lost(n_cut, n_shown, CUT_OFF);
     term.aligned.map_or_else(|| cut.clone(), |aligned| format!("{}, {cut}", whole(aligned)))
 }
 

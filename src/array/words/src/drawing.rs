@@ -45,8 +45,6 @@ pub const SUM: &str = "sum in the PE";
 pub const BIT_GROUPS: [&str; 4] = ["sign", "exponent (range)", "fraction (digits)", "rounded off"];
 /// The names of [`BIT_GROUPS`] in a narrow drawing.
 pub const BIT_GROUPS_SHORT: [&str; 4] = ["sign", "exponent", "fraction", "rounded off"];
-/// Name of the digits that alignment removes without rounding.
-pub const CUT_OFF: &str = "cut off";
 
 /// Returns the name of a drawing.
 #[must_use]

@@ -120,7 +120,7 @@ fn a_mistake_is_named_with_its_line_and_column() {
             "solution: m=64",
             "solution: m=64\nbest: smallest m\nvary: k 3 4",
             "45:7",
-            "known only for its written numbers",
+            "known only for the numbers that the challenge has",
         ),
     ] {
         let said = said(from, to);

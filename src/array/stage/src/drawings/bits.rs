@@ -243,7 +243,7 @@ fn draw_legend(rows: &[Row], width: f32, y: f32, lost: Option<&'static str>, pic
 
 /// Draws many rows, each with its name and its bits in one line.
 fn draw_list(rows: &[Row], width: f32, height: f32, picture: &mut Picture) {
-    draw_legend(rows, width, height - MARGIN / 2.0, Some(drawing::CUT_OFF), picture);
+    draw_legend(rows, width, height - MARGIN / 2.0, Some(words::block::CUT_OFF), picture);
     let step = ((height - 2.0 * MARGIN) / px(rows.len() as u64)).min(LINE_MAX);
     let size = SMALL.min(step);
     let wide_of = |text: fn(&Row) -> &str| {
