@@ -360,7 +360,7 @@ fn perfetto_gets_the_trace_that_the_page_saves() {
     let trace = saved(&page, "#save-trace-json");
     assert_eq!(page.attribute("#open-perfetto", "href").as_deref(), Some("https://ui.perfetto.dev/"));
     assert!(page.text(".hint:has(#open-perfetto)").ends_with(words::share::PERFETTO_HINT));
-    // A page of another origin stands in for Perfetto. It answers the third ping, and returns the trace that it gets.
+    // A page of another origin replaces Perfetto. It answers the third ping, and returns the trace that it gets.
     let viewer = "<!doctype html><title>A viewer</title><link rel=icon href='data:,'><script>let pings = 0; \
         addEventListener('message', ({ data, origin, source }) => { \
           if (data === 'PING') return void (++pings === 3 && source.postMessage('PONG', origin)); \

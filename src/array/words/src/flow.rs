@@ -102,7 +102,7 @@ pub fn caption(run: &FlowRun, cycle: u64) -> Caption {
     Caption { headline: format!("Cycle {}: {event}", grouped(cycle)), sentence: sentences.join(" ") }
 }
 
-/// Returns a note on the sides from which rows and columns are counted. `None` if both are counted from the upper left
+/// Returns a note on the corner from which rows and columns are counted. `None` if both are counted from the upper left
 /// corner, as usual.
 #[must_use]
 pub fn numbering(run: &FlowRun) -> Option<&'static str> {

@@ -12,8 +12,8 @@ use crate::Chip;
 pub enum Framework {
     /// MaxText, in JAX.
     MaxText,
-    /// Megatron-LM and programs on Megatron Core. The regression treats them as another framework, because a level of
-    /// their own would increase the errors of the five publications.
+    /// Megatron-LM and programs on Megatron Core. The regression treats them as another framework, because a separate
+    /// level would increase the errors of the five publications.
     Megatron,
     /// Another framework, or an unknown framework.
     #[default]

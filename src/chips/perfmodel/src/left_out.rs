@@ -87,7 +87,7 @@ impl Class {
 /// runs, with predictions of the whole answer instead of the regression alone.
 pub const FACTORS: [f64; 4] = [1.097, 1.439, 1.542, 2.375];
 
-/// Factors of the classes if the user has entered a run of their own: the result of [`factors_after_one`] for all
+/// Factors of the classes if the user has entered a run: the result of [`factors_after_one`] for all
 /// verified runs.
 pub const FACTORS_AFTER_ONE: [f64; 4] = [1.230, 2.154, 1.542, 2.475];
 

@@ -74,8 +74,8 @@ pub enum Reach {
     Window(u64),
     /// The tokens of its chunk: sequences are cut into chunks of this many tokens.
     Chunk(u64),
-    /// This many tokens on average. If several sequences are packed into one, a token attends only to the tokens of its
-    /// own sequence.
+    /// This many tokens on average. If several sequences are packed into one, a token attends only to the tokens of the
+    /// sequence that it is in.
     Mean(u64),
 }
 

@@ -111,7 +111,7 @@ fn a_bad_file_is_answered_with_one_sentence() {
         "multiply.4 99999999999 3 0",
     ] {
         let said = said(&format!("to-do-again 1\ntiles.3 9 1 0\n{line}\n"));
-        assert!(said.starts_with(&format!("Line 3 is “{line}”: write four values")), "{said}");
+        assert!(said.starts_with(&format!("Line 3 is “{line}”: write a card")), "{said}");
         assert!(said.contains("1, 3, 7, 14, 30") && said.ends_with("“multiply.4 20787 3 2”."), "{said}");
     }
     let twice = Again::parse("to-do-again 1\ntiles.3 9 1 0\ntiles.3 9 1 0");

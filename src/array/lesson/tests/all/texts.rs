@@ -9,7 +9,7 @@ use words::{glossary, legend};
 
 use crate::cards;
 
-/// Words for numbers that are five or more. A smaller number in words may count parts of its own sentence.
+/// Words for numbers that are five or more. A smaller number in words may count parts of the sentence.
 const IN_WORDS: [&str; 22] = [
     "five",
     "six",

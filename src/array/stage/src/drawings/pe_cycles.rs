@@ -22,8 +22,8 @@ const COLS_MAX: u64 = 320;
 const TEXT: f32 = 12.0;
 /// Width of the names of the rows, and height of the lines above and below the squares.
 const MARGIN: (f32, f32) = (64.0, 30.0);
-/// Largest ratio between the sides of a square. The squares fill the view, unless the ratio would become larger. Bands
-/// always fill the view.
+/// Largest ratio between width and height of a square. The squares fill the view, unless the ratio would become larger.
+/// Bands always fill the view.
 const FLAT_MAX: f32 = 4.0;
 /// Smallest square with a gap to the next square.
 const WITH_GAP: f32 = 5.0;

@@ -49,7 +49,7 @@ struct Block {
 
 impl Reach {
     /// Returns the blocks of a sequence. Under a causal mask, the first tokens have too few earlier tokens to fill the
-    /// window, so they form a block of their own.
+    /// window, so they form a separate block.
     fn blocks(self, span: Span, halves: bool) -> Vec<Block> {
         let all = |keys| vec![Block { queries: span.tokens, keys, count: 1, masked: true }];
         match self {

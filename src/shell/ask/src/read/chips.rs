@@ -38,7 +38,7 @@ pub(super) fn take(tokens: &mut Tokens) -> Vec<NamedChip> {
     found
 }
 
-/// Words before the version of a CPU: `Xeon E5-2680 v2` is no TPU v2.
+/// Words before the version of a CPU: `Xeon E5-2680 v2` does not name a TPU v2.
 const CPU: &str = "xeon e3 e5 e7";
 
 /// Returns the chip whose name begins at a token, and the position after the name. Of several names, the longest is
