@@ -581,7 +581,7 @@ pub fn not_again(what: &NotAgain) -> String {
             let gaps: Vec<String> = GAPS_DAYS.iter().map(ToString::to_string).collect();
             let gaps = display::number::joined(&gaps, ", ");
             format!(
-                "Line {line} is {}: write a card that is not in the list yet, the day when it is due, the gap in days ({gaps}) and the last version, such as “multiply.4 20787 3 2”.",
+                "Line {line} is {}: write a card that is not in the list yet, its next day, its gap in days ({gaps}) and its last version, such as “multiply.4 20787 3 2”.",
                 plain::quote(given)
             )
         }
