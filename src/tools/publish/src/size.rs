@@ -23,7 +23,7 @@ const BUDGETS: [(&str, usize); 7] = [
     // The code that packs films is 12 KiB of this part. This part also draws worksheets.
     ("share", 440 * 1024),
     // The search without its index. Its readers compute rates, budgets and memory.
-    ("ask", 132 * 1024),
+    ("ask", 134 * 1024),
 ];
 
 /// Document with the sizes of a build.
